@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
-/** A hand takes a moment between two things, and a page may need it. */
+/** Pause between two inputs: a person needs a moment, and so may a page. */
 const HAND_MS = 25
 const debian = '/usr/bin/chromium'
 const executablePath = process.env.CHROMIUM ?? (existsSync(debian) ? debian : undefined)
 
 /**
- * Servers that are up already, with demo content and its accounts: the one of `VERDIGRAPH_URL`, or one for each worker
- * from the list `VERDIGRAPH_SERVERS`, since what one test does to everybody's lists another must not see.
+ * Running servers with demo content and accounts: the one of `VERDIGRAPH_URL`, or one per worker from
+ * `VERDIGRAPH_SERVERS`, because a test that changes shared lists must not disturb another.
  */
 const servers: Record<string, string>[] = JSON.parse(process.env.VERDIGRAPH_SERVERS ?? '[]')
 Object.assign(process.env, servers[Number(process.env.TEST_PARALLEL_INDEX ?? 0)])
@@ -23,11 +23,11 @@ export default defineConfig({
   use: {
     baseURL: process.env.VERDIGRAPH_URL ?? 'http://localhost:8080',
     viewport: { width: 1280, height: 860 },
-    // A trace takes time, and is of use where somebody looks at it.
+    // Traces take time and are only useful where a developer can open them.
     trace: process.env.CI ? 'off' : 'retain-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),
-      // Without a graphics card the processor draws; drawing through a software stand-in for one takes it longer.
+      // Without a graphics card, rendering on the CPU is faster than emulating one.
       args: ['--no-sandbox', '--disable-gpu'],
       slowMo: HAND_MS,
     },

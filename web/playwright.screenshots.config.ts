@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import tests from './playwright.config'
 
-/** Pictures instead of tests: everything of the tests' settings but the time that one round may take. */
+/** Takes screenshots instead of running tests. Only the time limit differs from the tests' settings. */
 export default defineConfig({
   ...tests,
   testDir: 'e2e/screenshots',

@@ -5,13 +5,14 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import type { Plugin, Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
-import { AHEAD } from './src/app/ahead.ts'
+import { PRELOADS } from './src/app/preloads.ts'
 
 const src = fileURLToPath(new URL('./src', import.meta.url))
 const dist = fileURLToPath(new URL('./dist', import.meta.url))
 const api = process.env.VERDIGRAPH_URL ?? 'http://localhost:8080'
+const proxy = { '/api': api, '/media': api, '/comfyui-editor/api': api }
 
-/** Writes a `.br` and a `.gz` beside every text file of some size, so that the server compresses nothing at run time. */
+/** Writes a `.br` and a `.gz` file beside every larger text file, so that the server compresses nothing at run time. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -28,7 +29,7 @@ function precompress(): Plugin {
   }
 }
 
-/** Writes `ahead.json` for the server: the files and calls of the pages that people land on. */
+/** Writes `ahead.json` for the server: the files and API calls of the landing pages. */
 function ahead(): Plugin {
   return {
     name: 'ahead',
@@ -36,7 +37,7 @@ function ahead(): Plugin {
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((file): file is Rolldown.OutputChunk => file.type === 'chunk')
       const entry = chunks.find((chunk) => chunk.isEntry)
-      /** A chunk with all that it imports, and their styles: what is imported comes first. */
+      /** A chunk with all its imports and their styles, imports first. */
       const filesOf = (chunk: Rolldown.OutputChunk | undefined, seen: Set<string>): string[] => {
         if (!chunk || seen.has(chunk.fileName)) return []
         seen.add(chunk.fileName)
@@ -48,7 +49,7 @@ function ahead(): Plugin {
         )
         return [...below, chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]
       }
-      const pages = AHEAD.map(({ path, page, guest, user }) => {
+      const pages = PRELOADS.map(({ path, page, guest, user }) => {
         const chunk = chunks.find((one) => one.facadeModuleId === fileURLToPath(new URL(page, import.meta.url)))
         if (!chunk) this.error(`${page} is no chunk of its own`)
         const seen = new Set<string>()
@@ -62,20 +63,20 @@ function ahead(): Plugin {
 export default defineConfig({
   plugins: [react(), ahead(), precompress()],
   resolve: { alias: { '@': src } },
-  server: { proxy: { '/api': api, '/media': api } },
-  preview: { proxy: { '/api': api, '/media': api } },
+  server: { proxy },
+  preview: { proxy },
   build: {
     manifest: true,
     target: 'es2022',
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
-        // What every page loads comes as one file: a hundred small ones wait for each other on a slow network. What most
-        // pages show is another one. Of an index that a page imports, only what it uses comes (`sideEffects` of package.json).
+        // What every page loads is one file: a hundred small files wait for each other on a slow network. What most
+        // pages show is another. Only the used exports of an index are bundled (`sideEffects` in package.json).
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            // Without the entry itself: what waits for texts there would wait for itself in them.
+            // Without the entry: it awaits texts in this chunk, which would then wait for itself.
             { name: 'first', tags: ['$initial'], test: (id) => !id.endsWith('/src/main.tsx') },
             { name: 'parts', test: /\/src\/shared\/(lib|ui)\/[^/]+$/, minShareCount: 8 },
           ],
@@ -88,8 +89,8 @@ export default defineConfig({
     setupFiles: ['src/shared/testing/setup.ts'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
     testTimeout: 30_000,
-    // One document and one copy of each module serve all files, which is four times as fast as new ones for each. What
-    // puts other modules in the place of ours would find them loaded, or leave them to the others: it runs alone.
+    // All test files share one document and one copy of each module, which is four times as fast as isolation. Tests
+    // that mock modules run isolated.
     projects: [
       {
         extends: true,

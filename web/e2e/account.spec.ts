@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { linkFor } from './mail'
 import { drawPicture, PASSWORD, signUp } from './people'
 
-test('a new person confirms their address by the link in their mail', async ({ page, browser }) => {
+test('a new user confirms the e-mail address by the mailed link', async ({ page, browser }) => {
   const email = await signUp(page)
   await page.goto('/account')
   await expect(page.getByRole('switch').first()).toBeVisible()
@@ -13,7 +13,7 @@ test('a new person confirms their address by the link in their mail', async ({ p
   await other.goto(link)
   await expect(other.getByText('your e-mail address is confirmed')).toBeVisible()
   expect(new URL(other.url()).hash).toBe('')
-  // Another fragment alone would not load the page anew.
+  // A changed fragment alone would not reload the page.
   await other.goto('about:blank')
   await other.goto(link)
   await expect(other.getByRole('alert')).toContainText('used before')
@@ -23,12 +23,12 @@ test('a new person confirms their address by the link in their mail', async ({ p
   await expect(page.getByRole('button', { name: 'Send the mail again' })).toHaveCount(0)
 })
 
-test('a forgotten password is replaced by the link in a mail', async ({ page, browser }) => {
+test('a mailed link resets a forgotten password', async ({ page, browser }) => {
   const email = await signUp(page)
   const other = await browser.newPage()
   await other.goto('/login')
   await other.getByRole('link', { name: 'Forgot your password?' }).click()
-  // Both pages ask for an address.
+  // Both pages ask for an e-mail address.
   await expect(other.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   await other.getByLabel('E-mail').fill(email)
   await other.getByRole('button', { name: 'Send the link' }).click()
@@ -43,7 +43,7 @@ test('a forgotten password is replaced by the link in a mail', async ({ page, br
   await other.close()
 })
 
-test('a picture is cropped to a square and shown beside the name', async ({ page }) => {
+test('a profile picture is cropped to a square and shown beside the name', async ({ page }) => {
   await signUp(page)
   await page.goto('/account')
   await page.getByLabel('Profile picture').setInputFiles(await drawPicture(page, 900))
@@ -59,7 +59,7 @@ test('a picture is cropped to a square and shown beside the name', async ({ page
   await expect(page.locator('header img')).toHaveAttribute('src', /w200/)
 })
 
-test('sessions elsewhere are ended from here', async ({ page, browser }) => {
+test('the account page ends sessions of other browsers', async ({ page, browser }) => {
   const email = await signUp(page)
   const other = await browser.newPage()
   await other.goto('/login')
@@ -76,7 +76,7 @@ test('sessions elsewhere are ended from here', async ({ page, browser }) => {
   await other.close()
 })
 
-test('somebody takes their data along and leaves for good', async ({ page }) => {
+test('a user exports their data and deletes the account', async ({ page }) => {
   const email = await signUp(page)
   await page.goto('/account')
   const [download] = await Promise.all([
@@ -99,7 +99,7 @@ test('somebody takes their data along and leaves for good', async ({ page }) => 
   await expect(page.getByRole('alert')).toHaveText('E-mail or password is wrong')
 })
 
-test('somebody who declined at Google is told so and can begin again', async ({ page }) => {
+test('declining at Google shows a message and allows another try', async ({ page }) => {
   await page.goto('/login/google?error=access_denied&state=x')
   await expect(page.getByRole('alert')).toContainText('did not allow Google')
   await page.getByRole('link', { name: 'Back to sign in' }).click()

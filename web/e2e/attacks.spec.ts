@@ -1,11 +1,11 @@
 import { expect, type Page, test } from '@playwright/test'
-import { HTML_ATTACKS, inClass, leftovers, watch } from './attacks'
+import { HTML_ATTACKS, inClass, leftovers, recordFaults } from './attacks'
 import { drawPicture, findApp, signUp } from './people'
-import { ask, findKnown, settled } from './site-pages'
+import { findKnown, sendRequest, settled } from './site-pages'
 
-/** Behind each attack: ends whatever it left open, so that the next one stands for itself. */
+/** Follows each attack and closes what it left open, so that the next one is independent. */
 const END = `"'>-->${'</script></style></textarea></title></xmp></noembed></noframes></iframe></noscript></template></select></svg></math></table></form></object>'.repeat(2)}`
-/** What swallows the rest of a document for good. */
+/** Attacks that swallow the rest of a document. */
 const SWALLOWS = /<plaintext|<style><!--<\/style>|<mglyph><style><\/math>/
 const BATCH = 45
 const AT_ONCE = 6
@@ -14,11 +14,11 @@ const PROMPT = {
   output: { 1: { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 0 } } },
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what a name may not have.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: names must not contain them.
 const printable = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').trim()
 
 async function make(page: Page, path: string, data: unknown): Promise<string> {
-  const answer = await ask(page, 'post', path, data)
+  const answer = await sendRequest(page, 'post', path, data)
   expect(answer.status(), `${path} ${JSON.stringify(data)}: ${await answer.text()}`).toBe(201)
   return ((await answer.json()) as { _id: string })._id
 }
@@ -41,12 +41,12 @@ async function open(page: Page, path: string, seen: string[]): Promise<void> {
   seen.push(...(await leftovers(page)).map((what) => `${path}: ${what}`))
 }
 
-/** Everything at once would be refused as too many; one after the other takes minutes. */
+/** Runs in parallel, in groups: all at once would be rate limited, one by one takes minutes. */
 async function each<T>(all: T[], act: (one: T) => Promise<void>): Promise<void> {
   for (let from = 0; from < all.length; from += AT_ONCE) await Promise.all(all.slice(from, from + AT_ONCE).map(act))
 }
 
-/** Posts that carry all attacks in their descriptions, and one of them each as a title. */
+/** Publishes posts with all attacks in their descriptions and one in each title. */
 async function publish(page: Page, cases: string[]): Promise<string[]> {
   const picture = (await upload(page, 'a.png')).id
   const posts: string[] = []
@@ -56,15 +56,18 @@ async function publish(page: Page, cases: string[]): Promise<string[]> {
     const name = printable(batch[0] ?? '').slice(0, 100) || 'x'
     const id = await make(page, '/api/general/workflow', { name, description, prompt: PROMPT })
     const shown = { thumbnails: [picture], workflowTags: [TAG], isPrivate: false }
-    expect((await ask(page, 'patch', `/api/general/workflow/${id}`, shown)).status()).toBe(200)
+    expect((await sendRequest(page, 'patch', `/api/general/workflow/${id}`, shown)).status()).toBe(200)
     posts.push(id)
   }
   return posts
 }
 
-test('nothing of the attacks in titles, descriptions and comments runs, loads or stays', async ({ page, baseURL }) => {
+test('attacks in titles, descriptions and comments neither run, load nor stay in the page', async ({
+  page,
+  baseURL,
+}) => {
   test.setTimeout(180_000)
-  const seen = await watch(page, new URL(baseURL ?? '').origin)
+  const seen = await recordFaults(page, new URL(baseURL ?? '').origin)
   await signUp(page)
   const me = ((await (await page.request.get('/api/auth')).json()) as { _id: string })._id
   const cases = HTML_ATTACKS.toSorted((a, b) => Number(SWALLOWS.test(a)) - Number(SWALLOWS.test(b)))
@@ -73,8 +76,12 @@ test('nothing of the attacks in titles, descriptions and comments runs, loads or
     let drafts = 0
     await each(cases, async (attack) => {
       const name = printable(attack).slice(0, 100) || 'x'
-      const answer = await ask(page, 'post', '/api/general/workflow', { name, description: attack, prompt: PROMPT })
-      // A name with hidden characters is refused; everything else is text.
+      const answer = await sendRequest(page, 'post', '/api/general/workflow', {
+        name,
+        description: attack,
+        prompt: PROMPT,
+      })
+      // A name with hidden characters is refused; everything else is plain text.
       expect([201, 400], name).toContain(answer.status())
       if (answer.status() === 201) drafts += 1
     })
@@ -82,7 +89,7 @@ test('nothing of the attacks in titles, descriptions and comments runs, loads or
     let comments = 0
     await each(cases, async (attack) => {
       const data = { workflow: posts[0], content: `${attack}<p>.</p>`, depth: 0 }
-      const answer = await ask(page, 'post', '/api/general/comment', data)
+      const answer = await sendRequest(page, 'post', '/api/general/comment', data)
       // Some are longer than a comment may be.
       expect([201, 400], attack).toContain(answer.status())
       if (answer.status() === 400) return
@@ -100,19 +107,19 @@ test('nothing of the attacks in titles, descriptions and comments runs, loads or
     const own = ['workflows', 'workflow-files'].map((tab) => `/profile/${me}/${tab}`)
     for (const path of [...places, ...own]) await open(page, path, seen)
   } finally {
-    for (const id of posts) await ask(page, 'delete', `/api/general/workflow/${id}`)
+    for (const id of posts) await sendRequest(page, 'delete', `/api/general/workflow/${id}`)
   }
   expect(seen).toEqual([])
 })
 
-test('names, contact points, keys and file names are text wherever they stand', async ({ page, baseURL }) => {
+test('names, contact points, keys and file names are always rendered as text', async ({ page, baseURL }) => {
   test.setTimeout(180_000)
-  const seen = await watch(page, new URL(baseURL ?? '').origin)
+  const seen = await recordFaults(page, new URL(baseURL ?? '').origin)
   await signUp(page)
   const me = ((await (await page.request.get('/api/auth')).json()) as { _id: string })._id
   let names = 0
   for (const name of inClass('names')) {
-    const answer = await ask(page, 'patch', '/api/auth/me/name', { name })
+    const answer = await sendRequest(page, 'patch', '/api/auth/me/name', { name })
     expect([200, 400], name).toContain(answer.status())
     if (answer.status() === 400) continue
     names += 1
@@ -122,7 +129,7 @@ test('names, contact points, keys and file names are text wherever they stand', 
   expect(names).toBeGreaterThan(12)
   const links = inClass('script addresses').map((attack) => /href=["']([^"']*)/.exec(attack)?.[1] ?? attack)
   for (const value of links) {
-    const answer = await ask(page, 'post', '/api/general/contact-point', { homepage: { value, order: 0 } })
+    const answer = await sendRequest(page, 'post', '/api/general/contact-point', { homepage: { value, order: 0 } })
     expect([200, 400], value).toContain(answer.status())
     if (answer.status() === 400) continue
     const kept = ((await answer.json()) as { homepage?: { value: string } }).homepage?.value ?? 'https://none.example'
@@ -130,33 +137,34 @@ test('names, contact points, keys and file names are text wherever they stand', 
   }
   await open(page, `/profile/${me}/workflows`, seen)
   for (const name of HTML_ATTACKS.slice(0, 12).map((attack) => printable(attack).slice(0, 40))) {
-    expect((await ask(page, 'post', '/api/general/api-key', { name })).status()).toBe(201)
+    expect((await sendRequest(page, 'post', '/api/general/api-key', { name })).status()).toBe(201)
   }
   await open(page, '/account?tab=keys', seen)
 
   let files = 0
   for (const name of inClass('file names')) {
     const kept = await upload(page, name)
-    // What no form can carry is refused.
+    // Text that no form can carry is refused.
     expect([201, 400], name).toContain(kept.status)
     if (kept.status === 400) continue
     files += 1
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: no file name has any.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: file names must not contain them.
     expect(kept.name, name).not.toMatch(/[/\\\u0000-\u001f]|^\./)
+    await make(page, '/api/general/input-asset', { asset: kept.id, isPrivate: true })
   }
   expect(files).toBeGreaterThan(25)
   const app = await findApp(page, { image: true })
   await open(page, `/easy-app/${app.id}`, seen)
   await page.getByRole('button', { name: 'My images' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('img').first()).toBeVisible()
+  await expect(dialog.locator('img').first()).toBeVisible()
   seen.push(...(await leftovers(page)))
   expect(seen).toEqual([])
 })
 
-test('nothing of the attacks in addresses and saved files does anything', async ({ page, baseURL }) => {
+test('attacks in addresses and saved files have no effect', async ({ page, baseURL }) => {
   test.setTimeout(120_000)
-  const seen = await watch(page, new URL(baseURL ?? '').origin)
+  const seen = await recordFaults(page, new URL(baseURL ?? '').origin)
   const { post } = await findKnown(page)
   const payloads = ['<img src=x onerror=alert(1)>', '"><svg onload=alert(1)>', 'javascript:alert(1)']
   for (const payload of payloads) {
@@ -178,9 +186,9 @@ test('nothing of the attacks in addresses and saved files does anything', async 
     }
   }
   await signUp(page)
-  // A way back after signing in that leads elsewhere is not taken.
+  // A redirect after sign-in to another site is ignored.
   for (const name of [...inClass('file names'), ...inClass('names')]) {
-    const answer = await ask(page, 'post', '/api/general/workflow', { name, description: '', prompt: PROMPT })
+    const answer = await sendRequest(page, 'post', '/api/general/workflow', { name, description: '', prompt: PROMPT })
     if (answer.status() !== 201) continue
     const { _id } = (await answer.json()) as { _id: string }
     const file = await page.request.get(`/api/general/workflow/${_id}/download`)

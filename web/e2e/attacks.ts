@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 
-export type Attack = { class: string; text: string }
+type Attack = { class: string; text: string }
 
-/** The collection of attacks that the server's own tests clean too. */
+/** The attack collection, shared with the server's tests. */
 export const ATTACKS = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../core/tests/data/xss.json', import.meta.url)), 'utf8'),
 ) as Attack[]
@@ -12,24 +12,24 @@ export const ATTACKS = JSON.parse(
 export const inClass = (name: string): string[] =>
   ATTACKS.filter((attack) => attack.class === name).map(({ text }) => text)
 
-/** Those that are HTML; names and file names are text everywhere. */
+/** The HTML attacks. Names and file names are plain text everywhere. */
 export const HTML_ATTACKS = ATTACKS.filter((attack) => !['names', 'file names'].includes(attack.class)).map(
   ({ text }) => text,
 )
 
-/** What must never happen while the page is open; an empty list is what a test wants. */
-export async function watch(page: Page, origin: string): Promise<string[]> {
+/** Records what must never happen while the page is open. Tests expect an empty list. */
+export async function recordFaults(page: Page, origin: string): Promise<string[]> {
   const seen: string[] = []
   await page.exposeFunction('__attackRan', (what: string) => {
     seen.push(`${page.url()}: ran ${what}`)
   })
   await page.addInitScript(() => {
-    const tell = (what: string) => (window as unknown as { __attackRan: (what: string) => void }).__attackRan(what)
+    const report = (what: string) => (window as unknown as { __attackRan: (what: string) => void }).__attackRan(what)
     for (const name of ['alert', 'confirm', 'prompt', 'print'] as const) {
-      Object.defineProperty(window, name, { value: () => tell(name), writable: false })
+      Object.defineProperty(window, name, { value: () => report(name), writable: false })
     }
     document.addEventListener('securitypolicyviolation', (event) => {
-      tell(`into the content policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
+      report(`violated the content policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
     })
   })
   page.on('dialog', (dialog) => {
@@ -40,7 +40,7 @@ export async function watch(page: Page, origin: string): Promise<string[]> {
   page.on('request', (request) => {
     const address = new URL(request.url())
     const inside = ['data:', 'blob:'].includes(address.protocol) || address.origin === origin
-    if (!inside) seen.push(`${page.url()}: asked ${request.url()}`)
+    if (!inside) seen.push(`${page.url()}: requested ${request.url()}`)
   })
   page.on('framenavigated', (frame) => {
     if (frame.url() !== 'about:blank' && new URL(frame.url()).origin !== origin) seen.push(`went to ${frame.url()}`)
@@ -48,14 +48,14 @@ export async function watch(page: Page, origin: string): Promise<string[]> {
   return seen
 }
 
-/** What stands in the document, or in this HTML as the browser reads it, and should not. */
+/** Forbidden elements and attributes in the document, or in this HTML as the browser parses it. */
 export function leftovers(page: Page, html?: string): Promise<string[]> {
   return page.evaluate((text) => {
     const found: string[] = []
     const document = text === undefined ? window.document : new DOMParser().parseFromString(text, 'text/html')
     const allowed = ['H2', 'H3', 'H4', 'P', 'BR', 'STRONG', 'EM', 'U', 'A', 'IMG', 'UL', 'OL', 'LI']
     const own = [...document.querySelectorAll('*')]
-    const rooms = text === undefined ? [...document.querySelectorAll('[data-user-html]')] : [document.body]
+    const containers = text === undefined ? [...document.querySelectorAll('[data-user-html]')] : [document.body]
     for (const element of own) {
       for (const { name, value } of element.attributes) {
         if (/^on/i.test(name)) found.push(`${element.tagName} has the handler ${name}=${value}`)
@@ -69,9 +69,9 @@ export function leftovers(page: Page, html?: string): Promise<string[]> {
         found.push(`there is a ${element.tagName}`)
       }
     }
-    for (const room of rooms) {
-      for (const element of room.querySelectorAll('*')) {
-        if (!allowed.includes(element.tagName)) found.push(`${element.tagName} in what a person wrote`)
+    for (const container of containers) {
+      for (const element of container.querySelectorAll('*')) {
+        if (!allowed.includes(element.tagName)) found.push(`${element.tagName} in user text`)
         for (const { name, value } of element.attributes) {
           const fits =
             (element.tagName === 'A' && ['href', 'rel', 'target', 'aria-label'].includes(name)) ||

@@ -6,17 +6,17 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 type Violation = { id: string; nodes: { html: string }[] }
 
-/** Opens a page and says which accessibility rules it breaks. `prepare` does what has to be done on it first. */
+/** Opens a page and returns the accessibility rules that it violates. `prepare` runs first. */
 export async function faultsOf(page: Page, path: string, prepare?: () => Promise<void>): Promise<string[]> {
-  // A colour on its way to another one is none that anybody has to read: of a button that has just been enabled.
+  // Colours in transition, such as of a button that was just enabled, are not checked.
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(path)
-  // What the server has written into the page stays until the program has as much to show.
+  // The server's opening markup stays until the program has rendered.
   await expect(page.locator('.boot')).toHaveCount(0)
   await expect(page.locator('h1, [role=dialog]').first()).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await prepare?.()
-  // By the debugger's door: the content policy (rightly) lets no script of ours into the page.
+  // Through the debugger: the content policy blocks injected scripts.
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: axe })
   const { result } = await session.send('Runtime.evaluate', {

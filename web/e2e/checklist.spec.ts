@@ -15,7 +15,7 @@ import { WEBHOOKS } from './checklist/webhooks'
 import { WORKFLOW_API } from './checklist/workflow-api'
 import type { Language, Who } from './page-list'
 import { findApp } from './people'
-import { become, findKnown, settled } from './site-pages'
+import { findKnown, settled, signInAs } from './site-pages'
 
 const ROWS: Record<string, Row[]> = {
   routes: ROUTES,
@@ -42,10 +42,10 @@ const groups = Object.entries(ROWS).flatMap(([part, rows]) => {
 })
 
 for (const { part, who, language, rows } of groups) {
-  test(`what the specifications say of ${part} is there for a ${who} in ${language}`, async ({ page }) => {
+  test(`the specification of ${part} holds for a ${who} in ${language}`, async ({ page }) => {
     test.setTimeout(30_000 + rows.length * 20_000)
     await page.context().addInitScript((tag) => localStorage.setItem('vg.language', tag), language)
-    await become(page, who, language)
+    await signInAs(page, who, language)
     const content: Content = {
       ...(await findKnown(page)),
       app: (await findApp(page, { image: true })).id,
@@ -58,7 +58,7 @@ for (const { part, who, language, rows } of groups) {
         missing.push(`${row.proves}: there is no ${path}`)
         continue
       }
-      // A page of its own for each line: what one line makes up or opens is gone for the next.
+      // Each line has its own page, so that mocks and open layers of one do not affect the next.
       const own = await page.context().newPage()
       own.setDefaultTimeout(20_000)
       await own.setViewportSize({ width: row.width ?? 1440, height: 900 })
@@ -76,7 +76,7 @@ for (const { part, who, language, rows } of groups) {
   })
 }
 
-test('each line of the checklist is told from the others', () => {
+test('every line of the checklist is unique', () => {
   const all = Object.values(ROWS)
     .flat()
     .map(({ proves, who, language }) => `${proves} ${who} ${language}`)

@@ -1,4 +1,4 @@
-/** Two seconds of 64 x 48 pixels that grow brighter (VP8 in WebM), and the first of them as a picture (WebP). */
+/** Two seconds of 64 x 48 pixels that grow brighter (VP8 in WebM), and the first frame as a picture (WebP). */
 const CLIP = [
   'GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQJChYECGFOAZwEAAAAAAAS9EU2bdLpNu4tTq4QVSalmU6yBoU27i1OrhBZU',
   'rmtTrIHGTbuMU6uEElTDZ1OsggETTbuMU6uEHFO7a1OsggSn7AEAAAAAAABZAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',

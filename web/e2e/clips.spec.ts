@@ -28,7 +28,7 @@ const video = {
   job: { _id: null, duration: 1500 },
 }
 
-/** A gallery with one video, whose bytes are given in the parts that the player asks for. Tells which it asked for. */
+/** A gallery with one video, served in the ranges that the player requests. Records the requested ranges. */
 async function withVideo(page: Page, metadata = video.asset.metadata as typeof video.asset.metadata | null) {
   const asked: string[] = []
   const item = { ...video, asset: { ...video.asset, metadata } }
@@ -49,7 +49,7 @@ async function withVideo(page: Page, metadata = video.asset.metadata as typeof v
   return asked
 }
 
-/** Answers as the server does: a part where one is asked for, and that parts can be asked for. */
+/** Answers range requests as the server does. */
 function part(route: Route) {
   const headers = { 'accept-ranges': 'bytes', 'content-type': 'video/webm' }
   const range = /^bytes=(\d+)-(\d*)$/.exec(route.request().headers().range ?? '')
@@ -72,15 +72,13 @@ const plays = (page: Page, within: string) =>
     return film !== null && !film.paused && film.readyState >= 2 && film.videoWidth === 64
   }, within)
 
-test('a video stands still with its poster, plays while it is pointed at, and costs nothing before', async ({
-  page,
-}) => {
+test('a video shows its poster, plays on hover, and loads nothing before', async ({ page }) => {
   const asked = await withVideo(page)
   await page.goto('/gallery')
   const still = tile(page).locator('img')
   await expect(still).toBeVisible()
   await expect.poll(() => still.evaluate((node: HTMLImageElement) => node.naturalWidth)).toBe(64)
-  expect(asked, 'the video was fetched before anybody wanted it').toEqual([])
+  expect(asked, 'the video loaded before it was played').toEqual([])
   await expect(tile(page).locator('video')).toHaveCount(0)
 
   await tile(page).hover()
@@ -93,7 +91,7 @@ test('a video stands still with its poster, plays while it is pointed at, and co
   await expect.poll(() => plays(page, 'main a'), 'the keyboard plays it too').toBe(true)
 })
 
-test('less motion keeps a video still, also where it is open', async ({ page }) => {
+test('reduced motion keeps a video still, also on its own page', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await withVideo(page)
   await page.goto('/gallery')
@@ -106,7 +104,7 @@ test('less motion keeps a video still, also where it is open', async ({ page }) 
   expect(await film.evaluate((node: HTMLVideoElement) => node.paused)).toBe(true)
 })
 
-test('an open video has its poster, controls and length, and plays from where it is asked to', async ({ page }) => {
+test('an open video has a poster, controls and its length, and plays from a chosen position', async ({ page }) => {
   await withVideo(page)
   await page.goto('/gallery')
   await tile(page).click()
@@ -128,7 +126,7 @@ test('an open video has its poster, controls and length, and plays from where it
   await expect(layer).toBeHidden()
 })
 
-test('a video that nobody has read shows its first frame instead of a poster', async ({ page }) => {
+test('a video without metadata shows its first frame instead of a poster', async ({ page }) => {
   const asked = await withVideo(page, null)
   await page.goto('/gallery')
   const film = tile(page).locator('video')

@@ -3,7 +3,7 @@ import { faultsOf } from './axe'
 import { linkFor } from './mail'
 import { demoAccount, signUp } from './people'
 
-/** Signs the author of demo posts in and gives a post of theirs. */
+/** Signs in the author of demo posts and returns one of the posts. */
 async function authorWithPost(page: Page): Promise<{ name: string; post: string }> {
   const { email, password } = demoAccount()
   await page.goto('/login')
@@ -20,7 +20,7 @@ async function authorWithPost(page: Page): Promise<{ name: string; post: string 
   return { name, post }
 }
 
-/** Somebody new, in a browser of their own, who may write: their address is confirmed. */
+/** A new user in a separate browser with a confirmed address, who may write comments. */
 async function reader(browser: Browser): Promise<Page> {
   const page = await browser.newPage()
   const email = await signUp(page, 'Bo')
@@ -30,15 +30,15 @@ async function reader(browser: Browser): Promise<Page> {
 }
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications(,|$)/ })
-const said = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
+const commentWith = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
 
-/** Opens a post. What stands above the comments has come: it moves a button away from under the press. */
+/** Opens a post and waits for the content above the comments, which would move buttons during a click. */
 async function openPost(page: Page, post: string): Promise<void> {
   await page.goto(`/workflows/${post}`)
   await expect(page.getByRole('heading', { name: 'Earlier runs' })).toBeVisible()
 }
 
-/** Opens an editor, waits until it takes the keys, and types. */
+/** Opens an editor, waits for its focus and types. */
 async function type(page: Page, opener: string, field: string, words: string): Promise<void> {
   await page.getByRole('button', { name: opener }).click()
   await expect(page.getByRole('textbox', { name: field })).toBeFocused()
@@ -46,12 +46,12 @@ async function type(page: Page, opener: string, field: string, words: string): P
 }
 const comment = (page: Page, words: string) => type(page, 'Say something about it…', 'Write a comment', words)
 
-test('two people talk below a workflow, and each is told of it as it happens', async ({ page, browser }) => {
+test('comments and replies below a workflow notify both users live', async ({ page, browser }) => {
   const { name, post } = await authorWithPost(page)
   const other = await reader(browser)
   const words = `Lovely folds ${Date.now()}`
 
-  // The author has nothing unread, and stays on a page that has nothing to do with it.
+  // The author has no unread notifications and opens an unrelated page.
   await page.goto('/notification/history')
   const all = page.getByRole('button', { name: 'Mark all as read' })
   await expect(page.getByRole('switch', { name: 'Comments' })).toBeVisible()
@@ -66,13 +66,13 @@ test('two people talk below a workflow, and each is told of it as it happens', a
   await expect(other.getByRole('button', { name: 'Post', exact: true })).toBeDisabled()
   await other.getByRole('button', { name: 'Bold' }).click()
   await other.keyboard.type(words)
-  // What was begun is still there after a reload.
+  // The draft survives a reload.
   await other.reload()
   await expect(other.getByRole('textbox', { name: 'Write a comment' })).toContainText(words)
   await other.getByRole('button', { name: 'Post', exact: true }).click()
-  await expect(said(other, words).locator('strong')).toHaveText(words)
+  await expect(commentWith(other, words).locator('strong')).toHaveText(words)
 
-  // It arrives without a reload, and leads to the comment.
+  // The notification arrives without a reload and links to the comment.
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await bell(page).click()
   const box = page.getByRole('dialog', { name: 'Notifications' })
@@ -81,22 +81,22 @@ test('two people talk below a workflow, and each is told of it as it happens', a
     .first()
     .click()
   await expect(page).toHaveURL(new RegExp(`/workflows/${post}\\?comment=`))
-  await expect(said(page, words)).toBeFocused()
+  await expect(commentWith(page, words)).toBeFocused()
   await expect(bell(page)).toHaveAccessibleName('Notifications')
 
-  await said(page, words).getByRole('button', { name: 'Like, 0', exact: true }).click()
-  await expect(said(page, words).getByRole('button', { name: 'Like, 1', exact: true })).toHaveAttribute(
+  await commentWith(page, words).getByRole('button', { name: 'Like, 0', exact: true }).click()
+  await expect(commentWith(page, words).getByRole('button', { name: 'Like, 1', exact: true })).toHaveAttribute(
     'aria-pressed',
     'true',
   )
-  await said(page, words).getByRole('button', { name: 'Reply' }).click()
+  await commentWith(page, words).getByRole('button', { name: 'Reply' }).click()
   await expect(page.getByRole('textbox', { name: 'Write a reply' })).toBeFocused()
   const answer = `Thank you ${Date.now()}`
   await page.keyboard.type(answer)
   await page.keyboard.press('Control+Enter')
-  await expect(said(page, answer)).toBeVisible()
+  await expect(commentWith(page, answer)).toBeVisible()
 
-  // The answer is told to whoever is answered, stands in the history, and is checked there.
+  // The reply notifies its recipient and appears in the history, where it is marked as read.
   await expect(bell(other)).toHaveAccessibleName('Notifications, 1 unread')
   await other.goto('/notification/history?type=COMMENT')
   await expect(other.getByRole('link', { name: new RegExp(`^${name} replied to your comment on`) })).toBeVisible()
@@ -106,39 +106,39 @@ test('two people talk below a workflow, and each is told of it as it happens', a
   await expect(other).toHaveURL(/type=LIKE$/)
   await expect(other.getByText('Nothing here yet')).toBeVisible()
 
-  // What is deleted leaves a placeholder above its answers.
+  // A deleted comment leaves a placeholder above its replies.
   await openPost(other, post)
-  const menu = said(other, words).getByRole('button', { name: /^More about the comment/ })
+  const menu = commentWith(other, words).getByRole('button', { name: /^More about the comment/ })
   await menu.click()
   await other.getByRole('menuitem', { name: 'Edit' }).click()
   await expect(other.getByRole('textbox', { name: 'Edit the comment' })).toBeFocused()
   await other.keyboard.press('End')
   await other.keyboard.type(', indeed')
   await other.getByRole('button', { name: 'Save' }).click()
-  await expect(said(other, `${words}, indeed`)).toContainText('edited')
+  await expect(commentWith(other, `${words}, indeed`)).toContainText('edited')
   await menu.click()
   await other.getByRole('menuitem', { name: 'Delete' }).click()
   await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(said(other, words)).toHaveCount(0)
+  await expect(commentWith(other, words)).toHaveCount(0)
   await expect(other.getByText('This comment was deleted.').first()).toBeVisible()
-  await expect(said(other, answer)).toBeVisible()
+  await expect(commentWith(other, answer)).toBeVisible()
   await other.close()
 })
 
-test('somebody who is blocked is not heard any more, until they are unblocked', async ({ page, browser }) => {
+test('a blocked user cannot comment until unblocked', async ({ page, browser }) => {
   const { post } = await authorWithPost(page)
   const other = await reader(browser)
   const words = `Unwelcome ${Date.now()}`
   await openPost(other, post)
   await comment(other, words)
   await other.getByRole('button', { name: 'Post', exact: true }).click()
-  await expect(said(other, words)).toBeVisible()
+  await expect(commentWith(other, words)).toBeVisible()
 
   await openPost(page, post)
-  await said(page, words).getByRole('button', { name: 'More about the comment by Bo' }).click()
+  await commentWith(page, words).getByRole('button', { name: 'More about the comment by Bo' }).click()
   await page.getByRole('menuitem', { name: 'Block author' }).click()
   await page.getByRole('dialog', { name: 'Block Bo?' }).getByRole('button', { name: 'Block' }).click()
-  await expect(said(page, words)).toHaveCount(0)
+  await expect(commentWith(page, words)).toHaveCount(0)
 
   await comment(other, 'Once more')
   await other.getByRole('button', { name: 'Post', exact: true }).click()
@@ -148,11 +148,11 @@ test('somebody who is blocked is not heard any more, until they are unblocked', 
   await page.getByRole('button', { name: 'Unblock Bo' }).first().click()
   await expect(page.getByText('Bo is no longer blocked.')).toBeVisible()
   await openPost(page, post)
-  await expect(said(page, words)).toBeVisible()
+  await expect(commentWith(page, words)).toBeVisible()
   await other.close()
 })
 
-test('on a phone the comments of a picture rise from below', async ({ page }) => {
+test('on a phone the comments of a picture open as a sheet', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const list = (await (await page.request.get('/api/public/output-asset?limit=1')).json()) as {
     items: { _id: string }[]
@@ -168,7 +168,7 @@ test('on a phone the comments of a picture rise from below', async ({ page }) =>
   await expect(page.getByRole('dialog')).toBeVisible()
 })
 
-test('comments, the box, the history and the settings can be used by everybody', async ({ page }) => {
+test('comments, notifications and settings pass the accessibility rules', async ({ page }) => {
   const { post } = await authorWithPost(page)
   const open = async () => {
     await bell(page).click()

@@ -1,46 +1,46 @@
 import { expect, type Page, test } from '@playwright/test'
-import { AHEAD } from '../src/app/ahead'
-import { become, findKnown } from './site-pages'
+import { PRELOADS } from '../src/app/preloads'
+import { findKnown, signInAs } from './site-pages'
 
-/** Calls of the API while a page opens, with how often each was made, and what the browser says of its preloads. */
+/** The API calls while a page opens, how often each was made, and the browser's preload warnings. */
 async function opened(page: Page, path: string) {
   const calls = new Map<string, number>()
-  const said: string[] = []
+  const warnings: string[] = []
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
     if (pathname.startsWith('/api/')) calls.set(pathname + search, (calls.get(pathname + search) ?? 0) + 1)
   })
   page.on('console', (message) => {
-    if (/preload/i.test(message.text())) said.push(message.text())
+    if (/preload/i.test(message.text())) warnings.push(message.text())
   })
   const answer = await page.goto(path)
   await page.locator('h1').first().waitFor()
   await page.waitForLoadState('networkidle')
   page.removeAllListeners('request')
   page.removeAllListeners('console')
-  return { calls, said, link: answer?.headers().link ?? '' }
+  return { calls, warnings, link: answer?.headers().link ?? '' }
 }
 
 for (const who of ['guest', 'person'] as const) {
-  test(`what the server names ahead is used and asked for once, for a ${who}`, async ({ page }) => {
-    await become(page, who)
+  test(`a ${who} requests every preloaded file and call exactly once`, async ({ page }) => {
+    await signInAs(page, who)
     const { post, app } = await findKnown(page)
-    // From the second page on it is known who is here.
+    // From the second page on, the browser knows whether the user is signed in.
     await page.goto('/terms')
     await page.waitForLoadState('networkidle')
-    for (const one of AHEAD.filter(({ path }) => !path.startsWith('/basic'))) {
+    for (const one of PRELOADS.filter(({ path }) => !path.startsWith('/basic'))) {
       const at = (text: string) => text.replace(':id', one.path.startsWith('/easy-app') ? app : post)
-      const { calls, said, link } = await opened(page, at(one.path))
+      const { calls, warnings, link } = await opened(page, at(one.path))
       for (const url of who === 'guest' ? one.guest : one.user) {
         expect(link, `the head of ${one.path}`).toContain(`<${at(url)}>; rel=preload; as=fetch`)
         expect(calls.get(at(url)), `how often ${one.path} asks for ${url}`).toBe(1)
       }
-      expect(said, one.path).toEqual([])
+      expect(warnings, one.path).toEqual([])
     }
   })
 }
 
-test('a phone is given pictures of its size, and a page that nobody has touched no more than it shows', async ({
+test('a phone loads pictures of its size, and before the first interaction only visible ones', async ({
   browser,
   baseURL,
 }) => {
@@ -68,7 +68,7 @@ test('a phone is given pictures of its size, and a page that nobody has touched 
   await context.close()
 })
 
-test('on a slow phone the form of an app comes before pictures, and needs nothing that is not named ahead', async ({
+test('on a slow phone the form of an app loads before pictures and only from preloaded requests', async ({
   browser,
   baseURL,
 }) => {
@@ -87,7 +87,7 @@ test('on a slow phone the form of an app comes before pictures, and needs nothin
     const { link } = response.headers()
     if (link) named = [...link.matchAll(/<([^>]+)>/g)].map(([, url = '']) => url)
   })
-  // All else is never answered.
+  // All other requests stay pending.
   const early: string[] = []
   await page.route('**/*', async (route) => {
     const request = route.request()

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { signUp, xsrf } from './people'
 
-/** The fields of the form: the node, its class, and how it is shown. What a node gets, a text output beside it tells. */
+/** The fields of the form: node, class and widget. A text output beside each node shows the value that it received. */
 const FIELDS = {
   whole: ['1', 'PrimitiveInt', 7, { name: 'Whole' }],
   part: ['2', 'PrimitiveFloat', 1.5, { name: 'Part', min: -1e6, max: 1e6, step: 0.01 }],
@@ -17,7 +17,7 @@ const WHOLE = 'Enter a whole number'
 const PERCENT = 'Enter the number without %'
 const COMMA = 'This can be read in two ways. Write the number without a comma, with a point for decimals.'
 
-/** What is typed or pasted, and what the worker gets; the fields of one line run together. */
+/** The typed or pasted text and the value that the worker received. The fields of one row run together. */
 type Round = Partial<Record<Field, [typed: string, got: string]>>
 const TAKEN: Round[] = [
   { whole: ['12', '12'], part: ['0.5', '0.5'], size: ['164', '164'], seed: ['0', '0'], words: ['', ''] },
@@ -85,7 +85,7 @@ const TAKEN: Round[] = [
     words: ['1e5', '1e5'],
   },
 ]
-/** What is typed, and what the page says at the field; none of it runs. */
+/** The typed text and the error at the field. None of these runs. */
 const REFUSED: Round[] = [
   { whole: ['', WHOLE], part: ['', NUMBER], size: ['', WHOLE], seed: ['', WHOLE] },
   { whole: ['5%', PERCENT], part: ['5%', PERCENT], size: ['99', 'At least 100'], seed: ['-2', 'At least 0'] },
@@ -107,7 +107,7 @@ const REFUSED: Round[] = [
   { whole: ['NaN', NUMBER], part: ['Infinity', NUMBER], size: ['1e9', 'At most 2000'], seed: ['--5', NUMBER] },
 ]
 
-/** A mini app with these fields, of the person who is signed in. */
+/** Creates a mini app with these fields for the signed-in user. */
 async function makeForm(page: Page): Promise<string> {
   const headers = await xsrf(page)
   const nodes = NAMES.flatMap((field) => {
@@ -141,7 +141,7 @@ async function makeForm(page: Page): Promise<string> {
 
 const jobOf = (page: Page) => new URL(page.url()).searchParams.get('job')
 
-/** What the worker got, by field: the texts that a job gave back. */
+/** The values that the worker received, by field, from the job's text outputs. */
 async function gotBy(page: Page, job: string): Promise<Record<string, string>> {
   const status = async () =>
     ((await (await page.request.get(`/api/general/job/${job}/status`)).json()) as { status: string }).status
@@ -151,7 +151,7 @@ async function gotBy(page: Page, job: string): Promise<Record<string, string>> {
   return Object.fromEntries(outputs.map(({ name, outputs: made }) => [name, made.text?.[0] ?? '']))
 }
 
-test('what a form shows is what the worker gets, and what it refuses does not run', async ({ page }) => {
+test('the worker receives the values that the form shows, and invalid forms do not run', async ({ page }) => {
   await signUp(page)
   const app = await makeForm(page)
   await page.goto(`/easy-app/${app}`)
@@ -173,7 +173,7 @@ test('what a form shows is what the worker gets, and what it refuses does not ru
       if (round[field]) expect.soft(got[field], `${field}: ${round[field][0]}`).toBe(round[field][1])
     await expect(run).toBeEnabled()
   }
-  // A number that was left is shown as it was read.
+  // A field that lost the focus shows the parsed number.
   await expect(inputOf('size')).toHaveValue('165')
   await expect(inputOf('part')).toHaveValue('0.125')
   for (const round of REFUSED) {
@@ -187,7 +187,7 @@ test('what a form shows is what the worker gets, and what it refuses does not ru
   }
 })
 
-test('a field that is left out of a request has its default, and an empty one is empty', async ({ page }) => {
+test('a missing field gets its default, and an empty one stays empty', async ({ page }) => {
   await signUp(page)
   const app = await makeForm(page)
   const headers = await xsrf(page)
@@ -217,7 +217,7 @@ test('a field that is left out of a request has its default, and an empty one is
   }
 })
 
-test('an arrow key moves a slider by a step that is seen', async ({ page }) => {
+test('an arrow key moves a slider by a visible step', async ({ page }) => {
   await signUp(page)
   const app = await makeForm(page)
   await page.goto(`/easy-app/${app}`)

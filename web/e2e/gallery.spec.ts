@@ -13,7 +13,7 @@ async function signIn(page: Page): Promise<void> {
 
 const grid = (page: Page, name: string) => page.getByRole('list', { name })
 
-/** Pictures that only the page knows: thin bytes, so that what is measured is the grid and not the decoder. */
+/** Mocks pictures with minimal bytes, so that the grid is measured and not the decoder. */
 async function pretend(page: Page, count: number): Promise<void> {
   const pixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw=='
   const items = Array.from({ length: count }, (_, index) => ({
@@ -67,14 +67,14 @@ test('ten thousand pictures scroll with a page of them in the document', async (
   expect(seen.high).toBeGreaterThan(50_000)
   expect(seen.tall).toBeGreaterThan(300_000)
   expect(seen.most, 'nodes in the document at most').toBeLessThan(1500)
-  // How long a frame takes is told where the machine has nothing else to do: make lighthouse sets the bar.
+  // Frame times are only reported on an idle machine: `make lighthouse` enforces the limit.
   if (process.env.FRAME_MS) {
     expect(seen.median, 'ms for a frame').toBeLessThan(Number(process.env.FRAME_MS))
     expect(seen.slow, 'share of frames that last more than 50 ms').toBeLessThan(0.02)
   }
 })
 
-test('a picture opens above its list, and the list has its place and the focus back', async ({ page }) => {
+test('closing a picture restores the scroll position and the focus of its list', async ({ page }) => {
   await pretend(page, 400)
   await page.route('**/api/public/output-asset/p*', (route) => {
     const id = new URL(route.request().url()).pathname.split('/').pop()
@@ -121,8 +121,10 @@ test('a picture opens above its list, and the list has its place and the focus b
   await expect(page.getByRole('link', { name: `Open picture by Maker ${number + 1}`, exact: true })).toBeFocused()
 })
 
-test('pictures are selected one by one and in ranges, downloaded as one file and let go by Esc', async ({ page }) => {
-  // The picker of a real browser is no part of the page; without it the file is put together in memory.
+test('pictures are selected singly and in ranges, downloaded as one file and deselected by Escape', async ({
+  page,
+}) => {
+  // A test cannot control the native file picker. Without it, the page builds the file in memory.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
   await signIn(page)
   await page.goto('/pictures')
@@ -148,7 +150,7 @@ test('pictures are selected one by one and in ranges, downloaded as one file and
   await expect(page.getByText('3 selected')).toBeHidden()
 })
 
-test('somebody else likes a picture, finds it among the favourites and lets it go', async ({ page }) => {
+test('a user likes a picture, finds it in the favourites and unlikes it', async ({ page }) => {
   await signUp(page)
   await page.goto('/gallery')
   await grid(page, 'Gallery').getByRole('listitem').first().getByRole('link').click()
@@ -172,7 +174,7 @@ test('a guest who likes is asked to sign in', async ({ page }) => {
   await expect(page.getByRole('dialog', { name: 'Welcome back' })).toBeVisible()
 })
 
-test('only the owner sees what a profile keeps, and edits where to be reached', async ({ page, browser }) => {
+test('only the owner sees private items of a profile and edits contact points', async ({ page, browser }) => {
   await signUp(page, 'Noa')
   await page.getByRole('link', { name: 'My profile' }).click()
   await page.getByRole('button', { name: 'Contact points' }).click()
@@ -197,7 +199,7 @@ test('only the owner sees what a profile keeps, and edits where to be reached', 
   await guest.context().close()
 })
 
-test('keys lead to search, to the list of keys and out of it', async ({ page }) => {
+test('shortcuts open search and the list of shortcuts, and Escape closes it', async ({ page }) => {
   await page.goto('/gallery')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('?')
@@ -214,7 +216,7 @@ test('keys lead to search, to the list of keys and out of it', async ({ page }) 
   await expect(page.getByRole('heading', { level: 1, name: 'Folded Silk' })).toBeVisible()
 })
 
-test('a wish is answered with the apps that fit it and why, and is told what nothing here draws', async ({ page }) => {
+test('a description finds matching apps with reasons, or says that none matches', async ({ page }) => {
   await page.goto('/')
   const entry = page.getByRole('textbox', { name: 'What do you want to make?' })
   await entry.fill('a cat in a red hat')

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
-import { become } from './site-pages'
+import { signInAs } from './site-pages'
 
-test('a notice leaves the title of a tall dialog on a phone in sight, and the way to close it', async ({ page }) => {
+test('a toast covers neither the title nor the close button of a tall dialog on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 560 })
-  await become(page, 'person')
+  await signInAs(page, 'person')
   await page.route('**/api/general/output-asset/my?*', async (route) => {
     const list = (await (await route.fetch()).json()) as { items: object[] }
     await route.fulfill({ json: { ...list, items: list.items.map((one) => ({ ...one, isPrivate: true })) } })
@@ -17,11 +17,14 @@ test('a notice leaves the title of a tall dialog on a phone in sight, and the wa
   const dialog = page.getByRole('dialog', { name: 'Publish this picture?' })
   const send = dialog.getByRole('button', { name: 'Publish' })
   await expect(send).toBeEnabled()
-  // A press by hand would scroll down to the button first, and the title out of sight.
+  // A real click would scroll to the button first and move the title out of sight.
   await send.dispatchEvent('click')
-  const notice = page.locator('.ant-notification-notice').first()
+  const notice = page.locator('[data-toast]').first()
   await expect(notice).toBeVisible()
-  for (const kept of [dialog.getByText('Publish this picture?', { exact: true }), page.locator('.ant-modal-close')]) {
+  for (const kept of [
+    dialog.getByText('Publish this picture?', { exact: true }),
+    dialog.getByRole('button', { name: 'Close' }),
+  ]) {
     await expect
       .poll(async () => {
         const [above, below] = await Promise.all([notice.boundingBox(), kept.boundingBox()])

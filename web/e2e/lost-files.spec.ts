@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { fits, WINDOWS } from './fits'
 
-/** Code and styles that are loaded on demand and do not arrive: by a lost connection, one by one, and for good. */
+/** Code and styles that fail to load on demand: without a connection, one by one, and for good. */
 const LOST_PAGE = 'This page could not be loaded'
 const LOST_PART = 'This part could not be loaded'
 
@@ -18,7 +18,7 @@ async function open(page: Page, path = '/terms') {
 }
 const isSameDocument = (page: Page) => page.evaluate(() => 'isSameDocument' in window)
 
-/** Takes files away until `giveBack` is called; `taken` counts how often they were asked for. */
+/** Blocks files until `giveBack` is called. `taken` counts the requests. */
 async function takeAway(page: Page, files: RegExp, status?: number) {
   const count = { taken: 0 }
   await page.route(files, (route) => {
@@ -35,7 +35,7 @@ const shellIsThere = async (page: Page) => {
 }
 
 for (const viewport of WINDOWS) {
-  test(`a page that is opened offline appears when the connection is back, ${viewport.width} px wide`, async ({
+  test(`a page opened offline appears when the connection is back, ${viewport.width} px wide`, async ({
     page,
     context,
   }) => {
@@ -63,9 +63,9 @@ for (const viewport of WINDOWS) {
   })
 }
 
-test('a page that is opened while the server is away appears when it answers', async ({ page }) => {
+test('a page opened while the server is unreachable appears when it answers', async ({ page }) => {
   await open(page)
-  // The browser takes its network for there, and asks for the files: some keep such a failure until a reload.
+  // The browser still reports a network and requests the files. Some browsers cache such a failure until a reload.
   const { giveBack } = await takeAway(page, /./)
   await page.getByRole('link', { name: 'Gallery', exact: true }).first().click()
   await expect(heading(page, LOST_PAGE)).toBeVisible()
@@ -77,21 +77,7 @@ test('a page that is opened while the server is away appears when it answers', a
 })
 
 for (const kind of ['js', 'css']) {
-  test(`a page works without the ${kind} file that draws notices`, async ({ page }) => {
-    const errors: Error[] = []
-    page.on('pageerror', (error) => errors.push(error))
-    const { count } = await takeAway(page, new RegExp(`/assets/toast-host-.*\\.${kind}`))
-    await open(page)
-    await page.mouse.move(200, 200)
-    await page.mouse.move(220, 220)
-    await expect.poll(() => count.taken).toBeGreaterThan(0)
-    await toWorkflows(page)
-    await expect(heading(page, 'Workflows')).toBeVisible()
-    await shellIsThere(page)
-    expect(errors).toEqual([])
-  })
-
-  test(`a page whose ${kind} file did not arrive is loaded by Try Again`, async ({ page }) => {
+  test(`Try Again loads a page whose ${kind} file failed`, async ({ page }) => {
     await open(page)
     const { count, giveBack } = await takeAway(page, new RegExp(`/assets/apps-page-.*\\.${kind}`))
     await page.getByRole('link', { name: 'Mini apps', exact: true }).first().click()
@@ -111,7 +97,7 @@ for (const kind of ['js', 'css']) {
     await expect.poll(styled).toBe(true)
   })
 
-  test(`a dialog whose ${kind} file did not arrive says so and is loaded by Try Again`, async ({ page }) => {
+  test(`Try Again loads a dialog whose ${kind} file failed`, async ({ page }) => {
     await open(page)
     const { giveBack } = await takeAway(page, new RegExp(`/assets/sign-form-.*\\.${kind}`))
     await page.getByRole('button', { name: 'Sign in' }).first().click()
@@ -125,20 +111,7 @@ for (const kind of ['js', 'css']) {
   })
 }
 
-test('a dialog opens without the file that draws dialogs', async ({ page }) => {
-  await open(page)
-  const { count } = await takeAway(page, /\/assets\/modal-.*\.js/)
-  await page.getByRole('button', { name: 'Sign in' }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'Welcome back' })
-  await expect(dialog.getByLabel('E-mail')).toBeVisible()
-  expect(count.taken).toBeGreaterThan(0)
-  await fits(page, 'a plain dialog')
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
-  await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
-})
-
-test('a page whose texts did not arrive is loaded by Try Again', async ({ page }) => {
+test('Try Again loads a page whose texts failed', async ({ page }) => {
   const { giveBack } = await takeAway(page, /\/assets\/rest-.*\.js/)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -150,13 +123,13 @@ test('a page whose texts did not arrive is loaded by Try Again', async ({ page }
   await expect(heading(page, 'Workflows')).toBeVisible()
 })
 
-test('a page whose file is gone from the server is found by a reload at Try Again', async ({ page }) => {
+test('Try Again reloads the site if a page file no longer exists', async ({ page }) => {
   await open(page)
   const { giveBack } = await takeAway(page, /\/assets\/apps-page-/, 404)
   await page.getByRole('link', { name: 'Mini apps', exact: true }).first().click()
   await expect(heading(page, LOST_PAGE)).toBeVisible()
   expect(await isSameDocument(page), 'nothing is reloaded before a press').toBe(true)
-  // The new document asks for the files of the new version.
+  // The reloaded document requests the files of the new version.
   page.on('request', (request) => request.isNavigationRequest() && void giveBack())
   await again(page).click()
   await expect(heading(page, 'Mini apps')).toBeVisible()

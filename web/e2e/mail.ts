@@ -5,11 +5,11 @@ import { expect } from '@playwright/test'
 /** The folder into which the server under test writes its mail: beside its demo accounts. */
 function folder(): string {
   const accounts = process.env.VERDIGRAPH_ACCOUNTS
-  if (!accounts) throw new Error('VERDIGRAPH_ACCOUNTS names no file with demo accounts')
+  if (!accounts) throw new Error('VERDIGRAPH_ACCOUNTS is not set')
   return join(dirname(accounts), 'mail')
 }
 
-/** Mails to an address, in the order in which they were sent, with their text decoded. */
+/** Decoded mails to an address, oldest first. */
 function mailsTo(address: string): string[] {
   const files = readdirSync(folder()).filter((file) => file.endsWith('.eml'))
   const texts = files.sort().map((file) => readFileSync(join(folder(), file), 'utf8'))
@@ -18,7 +18,7 @@ function mailsTo(address: string): string[] {
     .map((text) => text.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))
 }
 
-/** The link of the newest mail to an address that has one to this page; waits for the mail. */
+/** The link to this page in the newest mail to an address. Waits for the mail. */
 export async function linkFor(address: string, page: 'verify-email' | 'reset-password'): Promise<string> {
   const link = () =>
     mailsTo(address)

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { drawPicture, findApp, signUp } from './people'
 
-/** How opaque a picture is in its middle and at its edge, 0 to 255. */
+/** The opacity of a picture in its middle and at its edge, 0 to 255. */
 const opacity = (picture: Locator) =>
   picture.evaluate(async (image: HTMLImageElement) => {
     await image.decode()
@@ -13,7 +13,7 @@ const opacity = (picture: Locator) =>
     return { middle: at(width >> 1, height >> 1), edge: at(1, height >> 1) }
   })
 
-/** A stroke from above the middle of the picture to below it. */
+/** Draws a vertical stroke across the middle of the picture. */
 async function stroke(page: Page, stage: Locator) {
   const box = await stage.boundingBox()
   if (!box) throw new Error('nothing to draw on')
@@ -24,7 +24,7 @@ async function stroke(page: Page, stage: Locator) {
   await page.mouse.up()
 }
 
-test('a mask is drawn on a chosen picture, which takes its place in the form and is run with', async ({ page }) => {
+test('a mask drawn on a chosen picture replaces it in the form and is used by the run', async ({ page }) => {
   await signUp(page)
   const app = await findApp(page, { image: true })
   await page.goto(`/easy-app/${app.id}`)

@@ -1,11 +1,11 @@
 import { expect, type Page, test } from '@playwright/test'
 import { faultsOf } from './axe'
 import { makePost, signUp } from './people'
-import { ask, become } from './site-pages'
+import { sendRequest, signInAs } from './site-pages'
 
 const idOf = async (page: Page) => ((await (await page.request.get('/api/auth')).json()) as { _id: string })._id
 
-/** Fills the report that is open, and sends it. */
+/** Fills in and submits the open report. */
 async function report(page: Page, words: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Report' })
   await dialog.getByRole('radio', { name: /Copyright/ }).check()
@@ -15,7 +15,7 @@ async function report(page: Page, words: string): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-test('a reported workflow is hidden, its author banned and told, and the log keeps who did it', async ({
+test('a reported workflow is hidden, its author banned and notified, and the log names the admin', async ({
   page,
   browser,
 }) => {
@@ -34,7 +34,7 @@ test('a reported workflow is hidden, its author banned and told, and the log kee
   await report(page, 'This is my picture')
 
   const admin = await admins.newPage()
-  await become(admin, 'admin')
+  await signInAs(admin, 'admin')
   faults.push(
     ...(await faultsOf(admin, '/admin/moderation', async () => {
       await admin.getByRole('link', { name: new RegExp(name) }).click()
@@ -46,7 +46,7 @@ test('a reported workflow is hidden, its author banned and told, and the log kee
   )
   expect(faults).toEqual([])
   await admin.getByRole('textbox', { name: 'Warning' }).fill('Only post what is yours.')
-  await admin.getByLabel('Reason', { exact: true }).fill('somebody else’s work')
+  await admin.getByLabel('Reason', { exact: true }).fill('another artist’s work')
   await admin.getByRole('button', { name: 'Hide it' }).click()
   const question = admin.getByRole('dialog', { name: `Hide “${name}”?` })
   await expect(question).toContainText('Mallory will also be banned: 7 days.')
@@ -56,7 +56,7 @@ test('a reported workflow is hidden, its author banned and told, and the log kee
 
   await author.goto('/')
   const ban = author.getByRole('region', { name: 'Your ban' })
-  await expect(ban).toContainText('somebody else’s work')
+  await expect(ban).toContainText('another artist’s work')
   const box = (await (await author.request.get('/api/general/notification-box/list/NOTICE/10')).json()) as {
     items: { content: string }[]
   }
@@ -78,7 +78,7 @@ test('a reported workflow is hidden, its author banned and told, and the log kee
   await Promise.all([authors.close(), admins.close()])
 })
 
-test('a guest who wants to report signs in first, and a picture is reported from its layer', async ({ page }) => {
+test('a guest signs in before reporting, and a picture is reported from its page', async ({ page }) => {
   const list = (await (await page.request.get('/api/public/output-asset?limit=1')).json()) as {
     items: { _id: string }[]
   }
@@ -92,17 +92,17 @@ test('a guest who wants to report signs in first, and a picture is reported from
   await report(page, 'I took this photograph')
 })
 
-test('a comment is reported from its menu, and hidden words are a placeholder to all but admins', async ({
-  page,
-  browser,
-}) => {
+test('a comment is reported from its menu, and only admins see hidden comments', async ({ page, browser }) => {
   const [authors, admins] = await Promise.all([browser.newContext(), browser.newContext()])
   const author = await authors.newPage()
   await signUp(author, 'Mallory')
   const post = await makePost(author, `Trees ${Date.now()}`)
   const words = `rude words ${Date.now()}`
-  const said = await ask(author, 'post', '/api/general/comment', { workflow: post, content: `<p>${words}</p>` })
-  expect(said.status()).toBe(201)
+  const response = await sendRequest(author, 'post', '/api/general/comment', {
+    workflow: post,
+    content: `<p>${words}</p>`,
+  })
+  expect(response.status()).toBe(201)
 
   await signUp(page, 'Rita')
   await page.goto(`/workflows/${post}`)
@@ -111,7 +111,7 @@ test('a comment is reported from its menu, and hidden words are a placeholder to
   await report(page, 'Rude')
 
   const admin = await admins.newPage()
-  await become(admin, 'admin')
+  await signInAs(admin, 'admin')
   await admin.goto('/admin/moderation?kind=Comment')
   await admin.getByRole('link', { name: new RegExp(words) }).click()
   await admin.getByRole('button', { name: 'Hide it' }).click()

@@ -2,13 +2,13 @@ export type Who = 'guest' | 'person' | 'admin'
 export const LANGUAGES = ['en', 'ko'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** Ids of what the demo content has, for the pages that show one thing. */
+/** Ids of the demo content, for the pages of single items. */
 export type Known = {
   app: string
   post: string
   basic: string | null
   picture: string
-  /** A person with posts. */
+  /** A user with posts. */
   author: string
   me: string | null
   draft: string | null
@@ -18,10 +18,10 @@ export type Known = {
 
 export type SitePage = {
   name: string
-  /** The address, or nothing where the content for it is not there. */
+  /** The address; null if the content for it does not exist. */
   path: (known: Known) => string | null
   who: readonly Who[]
-  /** Worth a picture of its whole length. */
+  /** Take a full-length screenshot. */
   long?: true
 }
 
@@ -32,12 +32,12 @@ const ADMIN = ['admin'] as const
 const VISITORS = ['guest', 'person'] as const
 
 const at = (path: string) => () => path
-const mine = (tab: string) => (known: Known) => known.me && `/profile/${known.me}/${tab}`
+const picturesOf = (tab: string) => (known: Known) => known.me && `/profile/${known.me}/${tab}`
 const job = (status: string) => (known: Known) => (known.jobs[status] ? `/jobs/${known.jobs[status]}` : null)
 
 /**
- * Every page of the site and who sees something of their own on it. Pictures are taken of it, accessibility and width
- * are measured on it: a new page adds its line here.
+ * Every page of the site and the roles that see their own content on it. Screenshots, accessibility and width tests use
+ * this list: a new page adds its line here.
  */
 export const SITE_PAGES: readonly SitePage[] = [
   { name: 'home', path: at('/'), who: EVERYBODY, long: true },
@@ -80,9 +80,9 @@ export const SITE_PAGES: readonly SitePage[] = [
   { name: 'picture', path: ({ picture }) => `/gallery/${picture}`, who: EVERYBODY },
   { name: 'profile', path: ({ author }) => `/profile/${author}/workflows`, who: VISITORS },
   { name: 'profile-gallery', path: ({ author }) => `/profile/${author}/gallery`, who: GUEST },
-  { name: 'profile-workflow-files', path: mine('workflow-files'), who: MEMBERS },
-  { name: 'profile-image-files', path: mine('image-files'), who: MEMBERS },
-  { name: 'profile-favorite', path: mine('favorite'), who: MEMBERS },
+  { name: 'profile-workflow-files', path: picturesOf('workflow-files'), who: MEMBERS },
+  { name: 'profile-image-files', path: picturesOf('image-files'), who: MEMBERS },
+  { name: 'profile-favorite', path: picturesOf('favorite'), who: MEMBERS },
   { name: 'community-videos', path: at('/youtube-community'), who: VISITORS },
   { name: 'pictures', path: at('/pictures'), who: VISITORS },
   { name: 'jobs', path: at('/jobs'), who: VISITORS },
@@ -127,7 +127,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   { name: 'admin-profile', path: ({ author }) => `/admin/profile/${author}/workflow-files`, who: ADMIN },
 ]
 
-/** The pages that this person sees, with their addresses. */
+/** The pages of this role with their addresses. */
 export function pagesOf(who: Who, known: Known): { name: string; path: string; long: boolean }[] {
   return SITE_PAGES.filter((page) => page.who.includes(who)).flatMap(({ name, path, long }) => {
     const address = path(known)

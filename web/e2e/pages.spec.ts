@@ -2,9 +2,9 @@ import { expect, type Page, test } from '@playwright/test'
 import { faultsOf } from './axe'
 import { pagesOf, type Who } from './page-list'
 import { findApp, makeDraft, signUp } from './people'
-import { become, findKnown } from './site-pages'
+import { findKnown, signInAs } from './site-pages'
 
-/** Errors of scripts and of the content policy, as they happen; and that nobody is here, which is no fault of a guest. */
+/** Errors of scripts and of the content policy. The 401 of a guest is expected. */
 function complaints(page: Page): string[] {
   const broken: string[] = []
   page.on('console', (message) => {
@@ -17,7 +17,7 @@ function complaints(page: Page): string[] {
   return broken
 }
 
-/** By how much the page is wider than a phone, if it is. */
+/** By how much the page is wider than a phone, if at all. */
 async function tooWide(page: Page, path: string): Promise<string[]> {
   await page.setViewportSize({ width: 390, height: 844 })
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
@@ -26,19 +26,19 @@ async function tooWide(page: Page, path: string): Promise<string[]> {
 }
 
 for (const who of ['guest', 'person', 'admin'] as const satisfies Who[]) {
-  test(`every page of a ${who} passes the accessibility rules, keeps the content policy and fits a phone`, async ({
+  test(`every page of a ${who} passes the accessibility rules, obeys the content policy and fits a phone`, async ({
     page,
   }) => {
     test.setTimeout(240_000)
     const broken = complaints(page)
-    await become(page, who)
+    await signInAs(page, who)
     const pages = pagesOf(who, await findKnown(page))
     for (const { path } of pages) broken.push(...(await faultsOf(page, path)), ...(await tooWide(page, path)))
     expect(broken).toEqual([])
   })
 }
 
-test('the pages of somebody new, where nothing is yet, pass the accessibility rules', async ({ page }) => {
+test('the empty pages of a new user pass the accessibility rules', async ({ page }) => {
   const broken = complaints(page)
   await signUp(page)
   const me = ((await (await page.request.get('/api/auth')).json()) as { _id: string })._id
@@ -65,7 +65,7 @@ test('the menu of a phone opens and closes', async ({ page }) => {
   await expect(page.getByRole('dialog', { name: 'Main' })).toBeHidden()
 })
 
-test('an API key is shown once, works and stops working when it is revoked', async ({ page, playwright, baseURL }) => {
+test('an API key is shown once, works, and stops working when revoked', async ({ page, playwright, baseURL }) => {
   await signUp(page)
   await page.goto('/account?tab=keys')
   await page.getByLabel('Name of the key').fill('render script')

@@ -3,10 +3,10 @@ import { expect, type Page } from '@playwright/test'
 
 type Account = { email: string; password: string; role: string }
 
-/** A demo account of the server under test. The file's name comes in `VERDIGRAPH_ACCOUNTS`. */
+/** A demo account of the server under test, from the file named in `VERDIGRAPH_ACCOUNTS`. */
 export function demoAccount(role: 'Admin' | 'Customer' = 'Customer'): Account {
   const file = process.env.VERDIGRAPH_ACCOUNTS
-  if (!file) throw new Error('VERDIGRAPH_ACCOUNTS names no file with demo accounts')
+  if (!file) throw new Error('VERDIGRAPH_ACCOUNTS is not set')
   const accounts = JSON.parse(readFileSync(file, 'utf8')) as Account[]
   const account = accounts.find((one) => one.role === role)
   if (!account) throw new Error(`${file} has no account with the role ${role}`)
@@ -15,7 +15,7 @@ export function demoAccount(role: 'Admin' | 'Customer' = 'Customer'): Account {
 
 export const PASSWORD = 'a long enough password'
 
-/** Signs a fresh person up on the sign-up page and returns the address. */
+/** Signs up a new user on the sign-up page and returns the e-mail address. */
 export async function signUp(page: Page, name = 'Mira'): Promise<string> {
   const email = `mira-${Date.now()}-${Math.floor(Math.random() * 1e6)}@example.com`
   await page.goto('/signup')
@@ -35,7 +35,7 @@ type Form = {
   rjsf: { schema: { properties: Record<string, Property> }; uiSchema: Record<string, { 'ui:widget'?: string }> }
 }
 
-/** The published mini apps whose forms have (or lack) an image field. */
+/** A published mini app whose form has (or lacks) an image field. */
 export async function findApp(
   page: Page,
   wanted: { image: boolean },
@@ -53,14 +53,14 @@ export async function findApp(
   throw new Error(`no published mini app ${wanted.image ? 'with' : 'without'} an image field among ${items.length}`)
 }
 
-/** The header that unsafe requests of a signed-in page carry. */
+/** The XSRF header of unsafe requests. */
 export async function xsrf(page: Page): Promise<Record<string, string>> {
   const cookies = await page.context().cookies()
   const token = cookies.find((cookie) => cookie.name === 'XSRF-TOKEN')?.value ?? ''
   return { 'X-XSRF-TOKEN': decodeURIComponent(token) }
 }
 
-/** A private workflow of the person who is signed in. */
+/** Creates a private workflow of the signed-in user. */
 export async function makeDraft(page: Page): Promise<string> {
   const prompt = {
     output: { 1: { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 0 } } },
@@ -71,7 +71,7 @@ export async function makeDraft(page: Page): Promise<string> {
   return ((await answer.json()) as { _id: string })._id
 }
 
-/** A published workflow of the person who is signed in, with a picture and a tag. */
+/** Creates a published workflow of the signed-in user, with a picture and a tag. */
 export async function makePost(page: Page, name: string): Promise<string> {
   const id = await makeDraft(page)
   const headers = await xsrf(page)
@@ -85,7 +85,7 @@ export async function makePost(page: Page, name: string): Promise<string> {
   return id
 }
 
-/** Puts jobs of the same person into the queue, so that the next one has to wait behind them. */
+/** Queues jobs of the signed-in user, so that the next one has to wait. */
 export async function fillQueue(page: Page, app: string, jobs: number): Promise<void> {
   const headers = await xsrf(page)
   for (let job = 0; job < jobs; job += 1) {
@@ -95,24 +95,24 @@ export async function fillQueue(page: Page, app: string, jobs: number): Promise<
 }
 
 /**
- * A picture drawn by the browser, as a file: a gradient with a disc on it. No two are the same, because what moderators
- * hide is locked by its bytes.
+ * A picture file drawn by the browser: a gradient with a disc. Each one differs, because a hidden picture is blocked by
+ * its bytes.
  */
 export async function drawPicture(page: Page, size = 512): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const base64 = await page.evaluate((side) => {
     const canvas = document.createElement('canvas')
     canvas.width = side
     canvas.height = side
-    const pen = canvas.getContext('2d')
-    if (!pen) throw new Error('no canvas')
-    const sky = pen.createLinearGradient(0, 0, side, side)
+    const context = canvas.getContext('2d')
+    if (!context) throw new Error('no canvas')
+    const sky = context.createLinearGradient(0, 0, side, side)
     sky.addColorStop(0, '#204a87')
     sky.addColorStop(1, '#f4a261')
-    pen.fillStyle = sky
-    pen.fillRect(0, 0, side, side)
-    pen.fillStyle = `hsl(${Math.random() * 360} 80% 80%)`
-    pen.arc(side * (0.4 + Math.random() / 5), side / 2, side / 4, 0, 7)
-    pen.fill()
+    context.fillStyle = sky
+    context.fillRect(0, 0, side, side)
+    context.fillStyle = `hsl(${Math.random() * 360} 80% 80%)`
+    context.arc(side * (0.4 + Math.random() / 5), side / 2, side / 4, 0, 7)
+    context.fill()
     return canvas.toDataURL('image/png').split(',')[1] ?? ''
   }, size)
   return { name: 'boat at dusk.png', mimeType: 'image/png', buffer: Buffer.from(base64, 'base64') }

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, type Request, test } from '@playwright/test'
 import { ACCOUNT } from './presses/account'
 import { ADMIN } from './presses/admin'
-import { type Crew, gather, part } from './presses/crew'
+import { closeFixtures, createFixtures, type Fixtures } from './presses/fixtures'
 import { GUESTS } from './presses/guests'
 import { PICTURES } from './presses/pictures'
 import { POSTS } from './presses/posts'
@@ -12,7 +12,7 @@ import { WORKFLOW_API } from './presses/workflow-api'
 import { startYouTube } from './youtube'
 
 const ROWS: Press[] = [...POSTS, ...TALK, ...PICTURES, ...ACCOUNT, ...GUESTS, ...WORKFLOW_API, ...ADMIN, ...WEBHOOKS]
-/** On a phone a double press whose answer comes as fast as it does; on a desk a third one after it. */
+/** A fast double click on a phone; a third click on a desktop. */
 const WINDOWS = [
   { width: 390, height: 844, presses: 2 },
   { width: 1440, height: 900, presses: 3 },
@@ -22,8 +22,8 @@ const BETWEEN_MS = 30
 const spelt = (method: string, url: string) =>
   `${method} ${new URL(url).pathname.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')}`
 
-/** Writes down what a page sends to be kept, and what it says is wrong. */
-function listen(page: Page, awaited: string[]) {
+/** Records the writes that a page sends. */
+function recordWrites(page: Page, awaited: string[]) {
   const sent: string[] = []
   let answers = 0
   const counts = (line: string) => awaited.includes(line) || !/^(GET|HEAD) /.test(line)
@@ -37,7 +37,7 @@ function listen(page: Page, awaited: string[]) {
   return { sent, answered: () => answers >= awaited.length }
 }
 
-/** What a page has asked for and waits for; a stream of events goes on for good. */
+/** The pending requests of a page, without event streams. */
 function waitsFor(page: Page): Set<Request> {
   const open = new Set<Request>()
   page.on('request', (request) => {
@@ -48,20 +48,20 @@ function waitsFor(page: Page): Set<Request> {
   return open
 }
 
-/** What the page says is wrong. A page that is just loaded anew says nothing. */
+/** The alerts on the page; none while it reloads. */
 const notices = (page: Page) =>
   page
     .getByRole('alert')
     .allTextContents()
     .catch((): string[] => [])
 
-/** What a second press sends has left by the time that the page has drawn itself twice. */
+/** After two frames, the requests of a second click have been sent. */
 const drawnTwice = (page: Page) =>
   page
     .evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     .catch(() => page.waitForLoadState())
 
-/** Presses by the mouse without waiting for the page in between: a busy machine may not make the pauses longer. */
+/** Clicks without waiting for the page in between: a busy machine must not lengthen the pauses. */
 async function tap(page: Page, button: Locator, presses: number): Promise<void> {
   await button.hover()
   const acts: Promise<void>[] = []
@@ -72,25 +72,25 @@ async function tap(page: Page, button: Locator, presses: number): Promise<void> 
   await Promise.all(acts)
 }
 
-async function run(page: Page, row: Press, crew: Crew, presses: number): Promise<void> {
-  const made = (await row.stage?.(crew)) ?? ''
-  await row.before?.(page, made, crew)
+async function run(page: Page, row: Press, fixtures: Fixtures, presses: number): Promise<void> {
+  const made = (await row.stage?.(fixtures)) ?? ''
+  await row.before?.(page, made, fixtures)
   const open = waitsFor(page)
-  await page.goto(typeof row.path === 'string' ? row.path : row.path(made, crew))
-  await row.reach?.(page, made, crew)
+  await page.goto(typeof row.path === 'string' ? row.path : row.path(made, fixtures))
+  await row.reach?.(page, made, fixtures)
   const button = row.button(page, made)
   await expect(button).toBeEnabled()
-  // What comes late may move the button away from under the press: everything has come, and was drawn after that.
+  // Late content may move the button during the click: waits until everything has loaded and rendered.
   const allThere = async () => {
     const before = [...open]
     await drawnTwice(page)
     return [...before, ...open].map((request) => spelt(request.method(), request.url()))
   }
   await expect.poll(allThere, { intervals: [20, 50, 100] }).toEqual([])
-  // Layers come and go in a moment; a press in between would be on its way past its button. Where keys press, the look
-  // for a place to press would scroll, and what they have lifted would be over another place.
+  // Waits for animated layers, so that the click hits the button. Not for keyboard rows: the check would scroll, and a
+  // lifted item would be over another place.
   if (!row.press) await button.hover({ trial: true })
-  const heard = listen(page, row.writes)
+  const recorder = recordWrites(page, row.writes)
   const alerts = await notices(page)
   if (row.press) await row.press(page, presses)
   else if (row.key) {
@@ -98,35 +98,35 @@ async function run(page: Page, row: Press, crew: Crew, presses: number): Promise
     for (let press = 0; press < presses; press += 1) await page.keyboard.press(row.key, { delay: BETWEEN_MS })
   } else await tap(page, button, presses)
   await expect
-    .poll(heard.answered, { message: `sent of ${row.writes}: ${heard.sent}`, intervals: [20, 20, 50, 100] })
+    .poll(recorder.answered, { message: `sent of ${row.writes}: ${recorder.sent}`, intervals: [20, 20, 50, 100] })
     .toBe(true)
   await drawnTwice(page)
-  expect([...heard.sent].sort()).toEqual([...row.writes].sort())
+  expect([...recorder.sent].sort()).toEqual([...row.writes].sort())
   const wrong = (await notices(page)).filter((text) => text && !alerts.includes(text) && !row.says?.test(text))
   expect(wrong).toEqual([])
-  await row.kept?.(page, made, crew)
-  expect([...heard.sent].sort(), 'afterwards').toEqual([...row.writes].sort())
+  await row.kept?.(page, made, fixtures)
+  expect([...recorder.sent].sort(), 'afterwards').toEqual([...row.writes].sort())
 }
 
-// Some rows build on what those before them did, so that a window has all of them or none.
+// Some rows depend on earlier ones, so a window runs all of them or none.
 for (const { presses, ...viewport } of process.env['EVERYTHING'] ? WINDOWS : WINDOWS.slice(0, 1)) {
   test.describe(`${viewport.width} px wide`, () => {
-    let crew: Crew
+    let fixtures: Fixtures
     test.beforeAll(async ({ browser }) => {
-      crew = await gather(browser)
+      fixtures = await createFixtures(browser)
     })
-    test.afterAll(() => part(crew))
-    test(`${presses} presses on whatever writes write once, ${viewport.width} px wide`, async () => {
+    test.afterAll(() => closeFixtures(fixtures))
+    test(`${presses} clicks on every writing button write once, ${viewport.width} px wide`, async () => {
       test.setTimeout(600_000)
       const youtube = await startYouTube()
       const wrong: string[] = []
       for (const row of ROWS) {
-        const context = row.who === 'guest' ? crew.guest : crew[row.who].context
+        const context = row.who === 'guest' ? fixtures.guest : fixtures[row.who].context
         const page = await context.newPage()
         page.setDefaultTimeout(20_000)
         await page.setViewportSize(viewport)
         try {
-          await run(page, row, crew, presses)
+          await run(page, row, fixtures, presses)
         } catch (error) {
           wrong.push(`${row.hook}: ${error instanceof Error ? error.message.slice(0, 900) : error}`)
         }

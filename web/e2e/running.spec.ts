@@ -5,7 +5,7 @@ const jobOf = (page: Page) => new URL(page.url()).searchParams.get('job')
 const statusOf = async (page: Page, job: string) =>
   ((await (await page.request.get(`/api/general/job/${job}/status`)).json()) as { status: string }).status
 
-test('a person runs a mini app with an uploaded picture, watches it and keeps the result', async ({ page }) => {
+test('a user runs a mini app with an uploaded picture, watches it and keeps the result', async ({ page }) => {
   await signUp(page)
   const app = await findApp(page, { image: true })
   await page.goto(`/easy-app/${app.id}`)
@@ -16,7 +16,7 @@ test('a person runs a mini app with an uploaded picture, watches it and keeps th
   await page.locator('input[type=file]').first().setInputFiles(picture)
   await expect(page.getByAltText(`Chosen picture ${picture.name}`)).toBeVisible()
 
-  // What a job says while it runs is gone in a moment, so it is written down as it comes.
+  // A running job's messages are short-lived, so they are recorded as they appear.
   await page.evaluate(() => {
     const seen: string[] = []
     Object.assign(window, { seen })
@@ -53,7 +53,7 @@ test('a person runs a mini app with an uploaded picture, watches it and keeps th
   await expect(page.getByText('Done', { exact: true }).first()).toBeVisible()
 })
 
-test('a guest who presses Run is asked to sign in and finds the form as it was', async ({ page }) => {
+test('a guest who presses Run signs in and finds the form unchanged', async ({ page }) => {
   const app = await findApp(page, { image: false })
   await page.goto(`/easy-app/${app.id}`)
   await page.getByRole('button', { name: 'Sign in to run' }).click()
@@ -63,15 +63,15 @@ test('a guest who presses Run is asked to sign in and finds the form as it was',
   await expect(dialog).toBeHidden()
 })
 
-test('a canceled job stops and says so', async ({ page }) => {
+test('a canceled job stops and shows its status', async ({ page }) => {
   await signUp(page)
   const app = await findApp(page, { image: false })
   await page.goto(`/easy-app/${app.id}`)
-  // It waits behind others, so that there is time to change one's mind however fast the worker is.
+  // The job waits behind others, which leaves time to cancel it however fast the worker is.
   await fillQueue(page, app.id, 8)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.getByRole('button', { name: 'Cancel job' }).click()
-  // The list of earlier runs says so too.
+  // The list of earlier runs shows it too.
   const result = page.getByRole('region', { name: 'Result' })
   await expect(result.getByText('Canceled', { exact: true })).toBeVisible()
   expect(await statusOf(page, jobOf(page) ?? '')).toBe('Canceled')

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { demoAccount, PASSWORD, signUp } from './people'
 
-test('a new person signs up, signs out and signs in again', async ({ page }) => {
+test('a new user signs up, signs out and signs in again', async ({ page }) => {
   const email = await signUp(page)
   await page.getByRole('button', { name: 'Your menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -14,7 +14,7 @@ test('a new person signs up, signs out and signs in again', async ({ page }) => 
   await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
 })
 
-test('a wrong password is said at its field and lets nobody in', async ({ page }) => {
+test('a wrong password is refused with an error at its field', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('E-mail').fill(demoAccount().email)
   await page.getByLabel('Password', { exact: true }).fill('not the password')
@@ -23,7 +23,7 @@ test('a wrong password is said at its field and lets nobody in', async ({ page }
   await expect(page.getByRole('button', { name: 'Your menu' })).toHaveCount(0)
 })
 
-test('an address that is taken is said at its field', async ({ page }) => {
+test('a taken address shows an error at its field', async ({ page }) => {
   await page.goto('/signup')
   await page.getByLabel('E-mail').fill(demoAccount().email)
   await page.getByLabel('Name').fill('Mira')
@@ -34,7 +34,7 @@ test('an address that is taken is said at its field', async ({ page }) => {
   await expect(page.locator('form').getByRole('alert')).toHaveText('This e-mail is already in use')
 })
 
-test('a guest reads Korean after choosing it, and still does after a reload', async ({ page }) => {
+test("a guest's language choice survives a reload", async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitemradio', { name: '한국어' }).click()
@@ -44,12 +44,12 @@ test('a guest reads Korean after choosing it, and still does after a reload', as
   await expect(page.getByRole('button', { name: '시작하기' })).toBeVisible()
 })
 
-test('the language of an account is kept with it', async ({ page }) => {
+test('the language is stored in the account', async ({ page }) => {
   await signUp(page)
   await page.evaluate(() => Object.assign(window, { before: true }))
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitemradio', { name: '한국어' }).click()
-  // The page comes anew in it.
+  // The page is loaded again in the new language.
   await page.waitForFunction(() => !('before' in window))
   await expect(page.getByRole('link', { name: '내 작업' })).toBeVisible()
   await page.evaluate(() => localStorage.clear())

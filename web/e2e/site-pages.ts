@@ -9,7 +9,7 @@ async function items(page: Page, path: string): Promise<Item[]> {
   return answer.ok() ? ((await answer.json()) as { items: Item[] }).items : []
 }
 
-/** Looks up what there is. Signed in, drafts and jobs are found too. */
+/** Looks up ids of the demo content. With a session, also drafts and jobs. */
 export async function findKnown(page: Page): Promise<Known> {
   const answer = await page.request.get('/api/auth')
   const me = answer.ok() ? ((await answer.json()) as { _id: string })._id : null
@@ -38,24 +38,24 @@ export async function findKnown(page: Page): Promise<Known> {
   }
 }
 
-/** Signs a demo account in by the API, and gives the page its language. */
-export async function become(page: Page, who: Who, language: Language = 'en'): Promise<void> {
+/** Signs in a demo account by the API and sets the page's language. */
+export async function signInAs(page: Page, who: Who, language: Language = 'en'): Promise<void> {
   await page.addInitScript((tag) => localStorage.setItem('vg.language', tag), language)
   if (who === 'guest') return
   const { email, password } = demoAccount(who === 'admin' ? 'Admin' : 'Customer')
   const answer = await page.request.post('/api/auth/login/email-password', { data: { email, password } })
   if (!answer.ok()) throw new Error(`${email} cannot sign in: ${answer.status()}`)
-  await ask(page, 'patch', '/api/auth/me/language', { language })
+  await sendRequest(page, 'patch', '/api/auth/me/language', { language })
 }
 
-/** A request of whoever is signed in on the page, as its scripts would send it. */
-export async function ask(page: Page, method: 'post' | 'patch' | 'delete', path: string, data: unknown = {}) {
+/** Sends a request as the page's user, as its scripts would. */
+export async function sendRequest(page: Page, method: 'post' | 'patch' | 'delete', path: string, data: unknown = {}) {
   const cookies = await page.context().cookies()
   const token = cookies.find((cookie) => cookie.name === 'XSRF-TOKEN')?.value ?? ''
   return page.request[method](path, { data, headers: { 'X-XSRF-TOKEN': decodeURIComponent(token) } })
 }
 
-/** Waits until a page shows what it has. */
+/** Waits until a page shows its content. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1, [role=dialog]').first().waitFor({ timeout: 20_000 })
   await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null, undefined, { timeout: 20_000 })

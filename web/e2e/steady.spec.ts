@@ -3,7 +3,7 @@ import { fits, LONG_FILE, WINDOWS } from './fits'
 import { drawPicture, findApp, signUp } from './people'
 
 for (const viewport of WINDOWS) {
-  test(`a long file name keeps its place, and Run waits for the file, ${viewport.width} px wide`, async ({ page }) => {
+  test(`a long file name fits, and Run waits for the file, ${viewport.width} px wide`, async ({ page }) => {
     await page.setViewportSize(viewport)
     await signUp(page)
     const app = await findApp(page, { image: true })
@@ -34,7 +34,7 @@ const tab = async (context: BrowserContext, path: string): Promise<Page> => {
   return page
 }
 
-test('who signs out in one tab is signed out in the others', async ({ page, context }) => {
+test('signing out in one tab signs out the others', async ({ page, context }) => {
   await signUp(page)
   const other = await tab(context, '/jobs')
   await expect(other.getByRole('button', { name: 'Your menu' })).toBeVisible()
@@ -44,7 +44,7 @@ test('who signs out in one tab is signed out in the others', async ({ page, cont
   await expect(other.getByRole('complementary').getByRole('button', { name: 'Sign in' })).toBeVisible()
 })
 
-test('a lost connection is said, and pages go on by themselves when it is back', async ({ page, context }) => {
+test('a lost connection shows a banner, and pages recover when it is back', async ({ page, context }) => {
   await page.goto('/apps')
   const first = page.getByRole('main').getByRole('heading', { level: 3 }).first()
   await expect(first).toBeVisible()
@@ -57,12 +57,12 @@ test('a lost connection is said, and pages go on by themselves when it is back',
   await expect(page.getByRole('main').getByRole('heading', { level: 3 }).first()).toBeVisible()
 })
 
-test('a reload and the way back keep the place on the page', async ({ page }) => {
+test('a reload and going back keep the scroll position', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 500 })
   await page.goto('/workflows')
   await expect(page.getByRole('main').getByRole('heading', { level: 3 }).first()).toBeVisible()
   const at = () => page.evaluate(() => Math.round(window.scrollY))
-  // What stands above may be a line's width higher while it comes.
+  // Content above may be one line higher while it loads.
   const offBy = async () => Math.abs((await at()) - 300)
   await page.evaluate(() => window.scrollTo(0, 300))
   await expect.poll(at).toBe(300)
@@ -74,7 +74,7 @@ test('a reload and the way back keep the place on the page', async ({ page }) =>
   await expect.poll(at).toBeGreaterThan(200)
 })
 
-test('a guest sees no fault in the console, and a name with a dot is a page', async ({ page }) => {
+test("a guest's console has no errors, and a name with a dot is a page", async ({ page }) => {
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
   await page.goto('/apps')

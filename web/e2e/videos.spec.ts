@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { expect, type Page, test } from '@playwright/test'
 import { faultsOf } from './axe'
-import { become } from './site-pages'
+import { signInAs } from './site-pages'
 import { startYouTube, VIDEO } from './youtube'
 
 let youtube: Server
@@ -10,7 +10,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => youtube.close())
 
-/** What the page asks of anybody but our own server; nothing of it leaves this machine. */
+/** Requests of the page to other servers. All of them are blocked. */
 async function strangersOf(page: Page): Promise<string[]> {
   const asked: string[] = []
   await page.route(
@@ -23,11 +23,8 @@ async function strangersOf(page: Page): Promise<string[]> {
   return asked
 }
 
-test('a video that an admin picks is watched by a guest, and YouTube hears of it only after play', async ({
-  page,
-  browser,
-}) => {
-  await become(page, 'admin')
+test('a guest watches a picked video, and YouTube is contacted only after play', async ({ page, browser }) => {
+  await signInAs(page, 'admin')
   await page.goto('/admin/youtube-community')
   await page.getByLabel('Address at YouTube').fill('https://www.youtube.com/watch?v=notThereAtA')
   await page.getByRole('button', { name: 'Add video' }).click()
@@ -66,8 +63,8 @@ test('a video that an admin picks is watched by a guest, and YouTube hears of it
   await expect(page.getByText('The video was removed.')).toBeVisible()
 })
 
-test('tags and basic workflows are put in order by the keyboard', async ({ page }) => {
-  await become(page, 'admin')
+test('tags and basic workflows are sorted by keyboard', async ({ page }) => {
+  await signInAs(page, 'admin')
   await page.goto('/admin/workflow-tags')
   const groups = page.getByRole('list', { name: 'Groups of tags' }).locator(':scope > li')
   const names = () => groups.locator('[aria-expanded] [lang=en]').allTextContents()
@@ -94,13 +91,13 @@ test('tags and basic workflows are put in order by the keyboard', async ({ page 
   await expect.poll(() => chosen.getByRole('link').allTextContents()).toEqual(first)
 })
 
-/** Lifts an entry with the keys, takes it one place down, and waits until the server has kept it. */
+/** Moves an entry down one place by keyboard and waits until the server has saved it. */
 async function moveDown(page: Page, handle: ReturnType<Page['getByRole']>): Promise<void> {
   await handle.focus()
   const kept = page.waitForResponse((response) => response.request().method() === 'PUT')
   await page.keyboard.press('Space')
   await expect(handle).toHaveAttribute('aria-pressed', 'true')
-  // Said once the places are measured; an arrow before that leads nowhere.
+  // Announced when the places are measured; an earlier arrow key has no effect.
   await expect(page.getByText('Over place 1')).toBeAttached()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByText('Over place 2')).toBeAttached()
@@ -108,7 +105,7 @@ async function moveDown(page: Page, handle: ReturnType<Page['getByRole']>): Prom
   expect((await kept).ok()).toBe(true)
 }
 
-test('what people agree to can be read before they do', async ({ page, context }) => {
+test('terms and privacy policy can be read before accepting', async ({ page, context }) => {
   await page.goto('/signup')
   await page.getByLabel('E-mail').fill('someone@example.com')
   const opened = context.waitForEvent('page')

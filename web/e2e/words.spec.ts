@@ -1,23 +1,32 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { fits, LONG_FILE, LONG_WORD, WINDOWS } from './fits'
-import { type Crew, call, comment, draft, gather, noise, part, post } from './presses/crew'
+import {
+  call,
+  closeFixtures,
+  comment,
+  createFixtures,
+  draft,
+  type Fixtures,
+  noiseBitmap,
+  post,
+} from './presses/fixtures'
 import { shareOf } from './presses/share'
 
-/** Where people type words or give files, and where others meet them. */
+/** Fields for text or files, and the pages that show their values. */
 type Field = {
   what: string
   who: 'guest' | 'member' | 'admin'
-  stage?: (crew: Crew) => Promise<string>
-  path: (crew: Crew, made: string) => string
+  stage?: (fixtures: Fixtures) => Promise<string>
+  path: (fixtures: Fixtures, made: string) => string
   reach?: (page: Page) => Promise<unknown>
-  /** Takes the word of 300 letters, or as much of it as it holds. */
+  /** Gets a word of 300 letters, or as much as it accepts. */
   field?: (page: Page) => Locator
-  /** Takes a file with a name of 120 characters. */
+  /** Gets a file with a name of 120 characters. */
   file?: (page: Page) => Locator
-  /** From the words typed to where they are kept. */
+  /** Steps that save the typed text. */
   save?: (page: Page) => Promise<unknown>
   /** Addresses that show it to others, and to whom. */
-  shown?: (crew: Crew, made: string) => readonly (readonly ['guest' | 'member' | 'other' | 'admin', string])[]
+  shown?: (fixtures: Fixtures, made: string) => readonly (readonly ['guest' | 'member' | 'other' | 'admin', string])[]
 }
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
@@ -36,7 +45,7 @@ const FIELDS: Field[] = [
     shown: () => [['guest', `/search?q=${LONG_WORD.slice(0, 100)}`]],
   },
   {
-    what: 'a wish',
+    what: 'the description on the home page',
     who: 'guest',
     path: () => '/',
     field: box('What do you want to make?'),
@@ -273,9 +282,9 @@ const settled = async (page: Page) => {
   await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
 }
 
-async function write(page: Page, one: Field, crew: Crew): Promise<string> {
-  const made = (await one.stage?.(crew)) ?? ''
-  await page.goto(one.path(crew, made))
+async function write(page: Page, one: Field, fixtures: Fixtures): Promise<string> {
+  const made = (await one.stage?.(fixtures)) ?? ''
+  await page.goto(one.path(fixtures, made))
   await settled(page)
   await one.reach?.(page)
   const field = one.field?.(page)
@@ -284,7 +293,7 @@ async function write(page: Page, one: Field, crew: Crew): Promise<string> {
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.insertText(LONG_WORD)
   }
-  await one.file?.(page).setInputFiles({ name: LONG_FILE, mimeType: 'image/bmp', buffer: noise() })
+  await one.file?.(page).setInputFiles({ name: LONG_FILE, mimeType: 'image/bmp', buffer: noiseBitmap() })
   await fits(page, `${one.what}, while it is written`)
   await one.save?.(page)
   if (one.save) await fits(page, `${one.what}, afterwards`)
@@ -292,29 +301,29 @@ async function write(page: Page, one: Field, crew: Crew): Promise<string> {
 }
 
 for (const [window, viewport] of WINDOWS.entries()) {
-  test(`words of 300 letters and long file names stay inside a window of ${viewport.width} px`, async ({ browser }) => {
+  test(`words of 300 letters and long file names fit a window of ${viewport.width} px`, async ({ browser }) => {
     test.setTimeout(300_000)
-    const crew = await gather(browser)
+    const fixtures = await createFixtures(browser)
     const contextOf = (who: 'guest' | 'member' | 'other' | 'admin') =>
-      who === 'guest' ? crew.guest : crew[who].context
+      who === 'guest' ? fixtures.guest : fixtures[who].context
     const open = async (who: 'guest' | 'member' | 'other' | 'admin') => {
       const page = await contextOf(who).newPage()
       page.setDefaultTimeout(20_000)
       await page.setViewportSize(viewport)
       return page
     }
-    await comment(crew.member, crew.othersPost, LONG_WORD)
+    await comment(fixtures.member, fixtures.othersPost, LONG_WORD)
     const wrong: string[] = []
     const note = (what: string) => (error: unknown) =>
       wrong.push(`${what}: ${error instanceof Error ? error.message.slice(0, 700) : error}`)
     for (const one of shareOf(FIELDS, window, WINDOWS.length)) {
       const page = await open(one.who)
-      const made = await write(page, one, crew).catch((error: unknown) => {
+      const made = await write(page, one, fixtures).catch((error: unknown) => {
         note(one.what)(error)
         return ''
       })
       await page.close()
-      for (const [who, path] of one.shown?.(crew, made) ?? []) {
+      for (const [who, path] of one.shown?.(fixtures, made) ?? []) {
         const other = await open(who)
         await other.goto(path)
         await settled(other)
@@ -322,7 +331,7 @@ for (const [window, viewport] of WINDOWS.entries()) {
         await other.close()
       }
     }
-    await part(crew)
+    await closeFixtures(fixtures)
     expect(wrong.join('\n\n')).toBe('')
   })
 }

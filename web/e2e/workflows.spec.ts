@@ -6,7 +6,7 @@ const GRAPH = JSON.stringify({
   2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'e2e' } },
 })
 
-/** Brings a workflow file along and fills the upload step; gives the workflow's id. */
+/** Uploads a workflow file, fills in the upload step and returns the workflow's id. */
 async function upload(page: Page, name: string): Promise<string> {
   await page.goto('/workflows')
   await page.getByRole('button', { name: 'Upload workflow' }).first().click()
@@ -22,7 +22,10 @@ async function upload(page: Page, name: string): Promise<string> {
   return page.url().match(/edit\/([0-9a-f-]+)/)?.[1] ?? ''
 }
 
-test('a workflow file becomes a post that others find, like, copy and download', async ({ page, browser }) => {
+test('an uploaded workflow file becomes a post that others find, like, copy and download', async ({
+  page,
+  browser,
+}) => {
   await signUp(page)
   const name = `Green square ${Date.now()}`
   const id = await upload(page, name)
@@ -31,12 +34,12 @@ test('a workflow file becomes a post that others find, like, copy and download',
     .setInputFiles([await drawPicture(page, 320), await drawPicture(page, 256)])
   await expect(page.getByRole('button', { name: 'Remove picture 2' })).toBeVisible()
 
-  // By keys: lift the second picture, move it before the first, put it down.
+  // By keyboard: lift the second picture, move it before the first, drop it.
   const second = page.getByRole('button', { name: 'Move picture 2', exact: true })
   const address = await second.locator('img').getAttribute('src')
   await second.focus()
   await page.keyboard.press('Space')
-  // Only by then the places are measured.
+  // The places are measured by then.
   await expect(page.getByText('Over place 2')).toBeAttached()
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByText('Over place 1')).toBeAttached()
@@ -103,7 +106,7 @@ test('a workflow file becomes a post that others find, like, copy and download',
   expect((await page.request.get(`/api/public/workflow/${id}`)).status()).toBe(404)
 })
 
-test('what is typed on the edit page survives a reload, and leaving asks', async ({ page }) => {
+test('edits survive a reload, and leaving the edit page asks', async ({ page }) => {
   await signUp(page)
   await upload(page, `Draft ${Date.now()}`)
   page.on('dialog', (dialog) => void dialog.accept())
@@ -117,7 +120,7 @@ test('what is typed on the edit page survives a reload, and leaving asks', async
   await expect(page).toHaveURL(/isUpload=true/)
 })
 
-test('the list keeps its pages and its place when one comes back', async ({ page }) => {
+test('going back keeps the loaded pages and the scroll position of a list', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 })
   await page.goto('/workflows')
   await expect(page.locator('article').first()).toBeVisible()
@@ -141,7 +144,7 @@ test('a demo post has pictures, tags and a mini app that Run leads to', async ({
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
   await page.goto('/workflows')
-  // Others' posts may stand before it, and some have no mini app.
+  // Posts of other users may come first, and some have no mini app.
   const runnable = page.locator('article').filter({ has: page.getByRole('button', { name: 'Run', exact: true }) })
   await runnable.first().hover()
   await runnable.first().getByRole('button', { name: 'Run', exact: true }).click()
@@ -154,7 +157,7 @@ test('a demo post has pictures, tags and a mini app that Run leads to', async ({
   await expect(page.locator('article').first()).toBeVisible()
 })
 
-test('what no worker has of a workflow file is named before it is uploaded', async ({ page }) => {
+test('missing nodes and models are listed before a workflow file is uploaded', async ({ page }) => {
   await signUp(page)
   await page.goto('/workflows')
   await page.getByRole('button', { name: 'Upload workflow' }).first().click()
@@ -163,10 +166,10 @@ test('what no worker has of a workflow file is named before it is uploaded', asy
     dialog
       .locator('input[type=file]')
       .setInputFiles({ name: 'graph.json', mimeType: 'application/json', buffer: Buffer.from(text) })
-  const wild = { 1: { class_type: 'WildTextOfNobody', inputs: { lora: 'styles\\of-nobody.safetensors' } } }
+  const wild = { 1: { class_type: 'WildText', inputs: { lora: 'styles\\unknown.safetensors' } } }
   await choose(JSON.stringify(wild))
-  await expect(dialog.getByText('No connected worker has this node: WildTextOfNobody')).toBeVisible()
-  await expect(dialog.getByText('No connected worker has this model: styles\\of-nobody.safetensors')).toBeVisible()
+  await expect(dialog.getByText('No connected worker has this node: WildText')).toBeVisible()
+  await expect(dialog.getByText('No connected worker has this model: styles\\unknown.safetensors')).toBeVisible()
   await choose(GRAPH)
   await expect(dialog.getByText('No connected worker has')).toHaveCount(0)
 })

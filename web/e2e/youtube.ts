@@ -9,10 +9,10 @@ const PREVIEW = Buffer.from(
   'base64',
 )
 
-/** Answers as YouTube's oEmbed does, at the address that the server under test was given. */
+/** A stand-in for YouTube's oEmbed, at the address that the server under test was given. */
 export async function startYouTube(): Promise<Server> {
   const base = process.env.VERDIGRAPH_VIDEOS_BASE_URL
-  if (!base) throw new Error('VERDIGRAPH_VIDEOS_BASE_URL names no place for a stand-in of YouTube')
+  if (!base) throw new Error('VERDIGRAPH_VIDEOS_BASE_URL is not set')
   const server = createServer((request, response) => {
     const asked = new URL(request.url ?? '/', base)
     if (asked.pathname.startsWith('/vi/')) {

@@ -1,17 +1,17 @@
-// Measures when the page of a mini app shows its largest part (LCP) on a slow phone: 400 kbit/s, 400 ms and a
-// processor at a quarter. In the same minute it measures a floor: name, picture and description as plain HTML, without
-// the program. Given the address of a server with an older build too, it fails unless this one takes half of that.
+// Measures the largest contentful paint of a mini app on a slow phone: 400 kbit/s, 400 ms latency and a quarter of the
+// CPU. Also measures a floor: name, picture and description as plain HTML without the program. With the URL of an
+// older build as second argument, it fails unless this build takes at most half of its time.
 //
 //   node lighthouse/lcp.mjs http://localhost:8080 [http://localhost:8081]
 //
-// RUNS says how often each is opened; the median counts.
+// RUNS is the number of measurements; the median counts.
 
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { chromium } from 'playwright'
 
 const RUNS = Number(process.env.RUNS ?? 3)
-/** What the page took when somebody looked first was 13 s: half of that. */
+/** Half of the first measurement, which was 13 s. */
 const BAR_MS = 6500
 const KBIT = 400
 const LATENCY_MS = 400
@@ -21,7 +21,7 @@ const DEBIAN = '/usr/bin/chromium'
 const executablePath = process.env.CHROMIUM ?? (existsSync(DEBIAN) ? DEBIAN : undefined)
 
 const [base, older] = process.argv.slice(2)
-if (!base) throw new Error('say the address of a server: node lighthouse/lcp.mjs http://localhost:8080')
+if (!base) throw new Error('missing the URL of a server: node lighthouse/lcp.mjs http://localhost:8080')
 
 async function firstApp(site) {
   const { items } = await (await fetch(`${site}/api/public/mini-app?limit=1&sort=view`)).json()
@@ -29,7 +29,7 @@ async function firstApp(site) {
   return items[0].workflowApi
 }
 
-/** The same words and picture without the program, from the same server. */
+/** A plain HTML page with the same text and picture, served without the program. */
 async function serveFloor(site, id) {
   const app = await (await fetch(`${site}/api/public/workflow-api/${id}`)).json()
   const { name, description, cover } = app.workflow
@@ -45,7 +45,7 @@ async function serveFloor(site, id) {
   return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() }
 }
 
-/** Opens the page as somebody who has never been here, and says what it took. */
+/** Opens the page with an empty cache and returns the measured times. */
 async function open(browser, url, isApp) {
   const context = await browser.newContext(PHONE)
   try {
@@ -70,7 +70,7 @@ async function open(browser, url, isApp) {
       await page.locator('form button[type=submit], button[form]').first().waitFor({ timeout: 120_000 })
       usable = await page.evaluate(() => performance.now())
     }
-    // What comes late counts as well: pictures of the form, comments.
+    // Late pictures and comments count too.
     await page.waitForLoadState('networkidle', { timeout: 120_000 })
     await page.waitForTimeout(1000)
     const { seen, first } = await page.evaluate(() => ({

@@ -1,5 +1,5 @@
-// Measures home, gallery and a workflow's page with Lighthouse, as a phone on a slow network and as a desktop, and
-// fails where a page is below the bars. VERDIGRAPH_URL names the running server, CHROME_PATH the browser.
+// Measures home, gallery and a workflow page with Lighthouse, as a phone on a slow network and as a desktop. Fails
+// where a page is below the limits. VERDIGRAPH_URL names the server, CHROME_PATH the browser.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,11 +7,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const BARS = { performance: 90, accessibility: 95 }
-/** One measurement says as much of the machine as of the page: the median of these counts. */
+/** A single measurement depends on the machine, so the median of these counts. */
 const RUNS = Number(process.env.RUNS ?? 3)
-/** Those that are measured. */
 const PAGES = (process.env.PAGES ?? 'home,gallery,workflow').split(',')
-/** Lighthouse itself misses the start of a page now and then, and asks to be run again. */
+/** Lighthouse misses the start of a page now and then and has to run again. */
 const TRIES = 3
 const FORMS = [
   { form: 'phone', options: [] },
@@ -50,7 +49,7 @@ function median(reports, category) {
   return ranked[Math.floor(ranked.length / 2)]
 }
 
-/** What keeps a report from full marks in a category. */
+/** The audits without full marks in a category. */
 function faults(report, category) {
   return report.categories[category].auditRefs
     .map(({ id, weight }) => ({ weight, ...report.audits[id] }))

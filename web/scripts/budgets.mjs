@@ -1,35 +1,37 @@
-// Fails when a page loads more script than it may: everything that its entry and its own chunk import statically.
+// Fails when a page loads more script than its budget. Counts everything that the entry and the page's chunk import
+// statically.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
 const dist = new URL('../dist/', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'))
 const ENTRY = 'index.html'
-/** What a page may load that no other limit is set for; those of admins show tables and editors of their own. */
+/** The default limits. Admin pages show tables and editors of their own. */
 const USUAL_KB = 205
 const ADMIN_KB = 230
 const OWN_KB = {
   'src/app/home/home-page.tsx': 210,
-  // The form and the result are in it.
+  // Includes the form and the result.
   'src/app/easy-app-page.tsx': 215,
   'src/features/gallery/pages/gallery-page.tsx': 210,
   'src/features/gallery/pages/picture-page.tsx': 210,
-  // With the search of nodes; the form, the drawing and the cards come after it, on their own.
+  // Includes the node search. The form, the drawing and the cards are loaded later.
   'src/features/workflow-api/pages/workflow-api-page.tsx': 220,
   'src/features/workflows/pages/workflows-page.tsx': 220,
   'src/features/workflows/pages/workflow-page.tsx': 220,
-  // The text editor comes after it, on its own.
+  // The text editor is loaded later.
   'src/features/workflows/pages/edit-page.tsx': 240,
 }
 const ADMIN =
   /^src\/(app\/admin|features\/(audit|curation|moderation|people|upkeep|workers))\/|\/admin-[a-z-]+-page\.tsx$/
 const limitOf = (chunk) => OWN_KB[chunk] ?? (ADMIN.test(chunk) ? ADMIN_KB : USUAL_KB)
 
-/** Every page is a chunk of its own, so none is without a limit. */
+/** Every page is its own chunk, so none is without a limit. */
 const PAGES = Object.keys(manifest)
   .filter((key) => manifest[key].isDynamicEntry && key.endsWith('-page.tsx'))
   .sort()
-for (const page of Object.keys(OWN_KB)) if (!PAGES.includes(page)) throw new Error(`${page} is no page of the build`)
+for (const page of Object.keys(OWN_KB))
+  if (!PAGES.includes(page)) throw new Error(`${page} has a limit but is no page of the build`)
 
 const sizeOf = (file) => gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length
 

@@ -1,4 +1,4 @@
-// Fails when the two languages differ in their keys or placeholders, or when a text is empty or used nowhere.
+// Fails when the two languages differ in keys or placeholders, or when a text is empty or unused.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,12 +36,12 @@ for (const file of files) {
     else if (b === undefined) problems.push(`${place} is missing in Korean`)
     else if (!a.trim() || !b.trim()) problems.push(`${place} is empty`)
     else if (holes(a) !== holes(b)) problems.push(`${place} has other placeholders in Korean`)
-    // Keys built at run time (status names, kinds, tabs) are found by the object that holds them.
+    // Keys built at run time (status names, kinds, tabs) are found by their parent object.
     const plain = key.replace(/_(one|other)$/, '')
     const parent = plain.split('.').slice(0, -1).join('.')
     const used = sources.includes(`'${plain}'`) || (parent !== '' && sources.includes(`\`${parent}.\${`))
     const chosen = sources.includes(`'${plain.split('.').pop()}'`)
-    if (!used && !chosen) problems.push(`${place} is used nowhere`)
+    if (!used && !chosen) problems.push(`${place} is unused`)
   }
 }
 for (const problem of problems) console.error(problem)

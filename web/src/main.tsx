@@ -5,13 +5,13 @@ import '@/shared/theme/tokens.css'
 import '@/shared/theme/base.css'
 import '@/shared/theme/opening.css'
 import { watchBans, watchConnection, watchSession } from '@/app/guards'
-import { whenMoreIsThere } from '@/app/opening'
+import { whenPageReady } from '@/app/page-ready'
 import { Providers } from '@/app/providers'
 import { createRouter } from '@/app/router'
-import { forgetFirstScroll } from '@/app/shell/keep-scroll'
+import { clearInitialScroll } from '@/app/shell/scroll-restoration'
 import { queryClient } from '@/shared/api/query-client'
 import { startI18n } from '@/shared/i18n'
-import { watchPresses } from '@/shared/lib/one-press'
+import { guardDoubleClicks } from '@/shared/lib/double-click-guard'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root element')
@@ -19,13 +19,13 @@ if (!root) throw new Error('the page has no root element')
 watchSession(queryClient)
 watchBans(queryClient)
 watchConnection(queryClient)
-watchPresses()
-forgetFirstScroll()
+guardDoubleClicks()
+clearInitialScroll()
 await startI18n()
 const router = createRouter(queryClient)
 
 function draw(root: HTMLElement): void {
-  // In pieces: a slow phone hears its user between them.
+  // A transition renders in slices, so a slow phone stays responsive.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -37,5 +37,5 @@ function draw(root: HTMLElement): void {
   )
 }
 
-// Nothing waits for it up here: the code of pages uses parts of this module, and would wait in turn.
-void whenMoreIsThere(router, queryClient).then(() => draw(root))
+// No top-level await: page chunks import this module and would wait for it in turn.
+void whenPageReady(router, queryClient).then(() => draw(root))

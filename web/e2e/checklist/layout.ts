@@ -4,7 +4,7 @@ import { columns, type Row } from './row'
 const widthOf = async (page: Page, of: string) => Math.round((await page.locator(of).first().boundingBox())?.width ?? 0)
 const shown = (page: Page, list: string) => page.getByRole('list', { name: list }).getByRole('listitem')
 
-/** Measures, columns and the parts of the frame around every page. */
+/** Measures, columns and the frame of every page. */
 export const LAYOUT: Row[] = [
   ...(
     [
@@ -197,7 +197,7 @@ export const LAYOUT: Row[] = [
       await expect(bar.getByText('3 selected')).toBeVisible()
       await expect(bar.getByText(/Ctrl or ⌘/)).toBeVisible()
       for (const name of ['Download', 'Delete']) await expect(bar.getByRole('button', { name })).toBeVisible()
-      // What is public stays so on the Free plan, and nothing is offered that would fail.
+      // Public items stay public on the Free plan, and no action is offered that would fail.
       await expect(bar.getByRole('button', { name: 'Make private' })).toHaveCount(0)
     },
   },

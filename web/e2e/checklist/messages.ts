@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { agree, PIXEL, type Row, refuse, told } from './row'
+import { expectToast, mockRefusal, mockSuccess, PIXEL, type Row } from './row'
 
 const LIKE = '**/api/general/workflow-like/*'
 const PRIVATES = '**/api/general/output-asset/privates'
@@ -17,17 +17,17 @@ const press = (page: Page, name: string | RegExp) => page.getByRole('button', { 
 const confirm = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 
-/** What the pages say, word for word where the documents give the words. */
+/** Messages of the pages, word for word where the specification quotes them. */
 export const MESSAGES: Row[] = [
   {
     proves: "1 §8 a like that fails: '요청에 실패했습니다. 잠시 후 다시 시도해주세요.'",
     who: 'admin',
     language: 'ko',
     path: ({ post }) => `/workflows/${post}`,
-    before: (page) => refuse(page, 'PUT|DELETE', LIKE),
+    before: (page) => mockRefusal(page, 'PUT|DELETE', LIKE),
     see: async (page) => {
       await press(page, /^좋아요/)
-      await told(page, '요청에 실패했습니다. 잠시 후 다시 시도해주세요.')
+      await expectToast(page, '요청에 실패했습니다. 잠시 후 다시 시도해주세요.')
     },
   },
   {
@@ -35,10 +35,10 @@ export const MESSAGES: Row[] = [
     who: 'admin',
     language: 'ko',
     path: ({ picture }) => `/gallery/${picture}`,
-    before: (page) => refuse(page, 'PUT|DELETE', '**/api/general/output-asset-like/*'),
+    before: (page) => mockRefusal(page, 'PUT|DELETE', '**/api/general/output-asset-like/*'),
     see: async (page) => {
       await press(page, '좋아요')
-      await told(page, '서버 오류가 발생했습니다. 잠시 후 다시 시도해주세요')
+      await expectToast(page, '서버 오류가 발생했습니다. 잠시 후 다시 시도해주세요')
     },
   },
   ...(
@@ -52,10 +52,10 @@ export const MESSAGES: Row[] = [
       who: 'admin',
       language: 'ko',
       path: ({ picture }) => `/admin/gallery/${picture}`,
-      before: (page) => (works ? agree : refuse)(page, 'PATCH', '**/api/general/output-asset/*/nsfw'),
+      before: (page) => (works ? mockSuccess : mockRefusal)(page, 'PATCH', '**/api/general/output-asset/*/nsfw'),
       see: async (page) => {
         await press(page, 'NSFW로 표시')
-        await told(page, text)
+        await expectToast(page, text)
       },
     },
     {
@@ -63,10 +63,10 @@ export const MESSAGES: Row[] = [
       who: 'admin',
       language: 'ko',
       path: '/admin/workflow-files',
-      before: (page) => (works ? agree : refuse)(page, 'PATCH', '**/api/general/workflow/*'),
+      before: (page) => (works ? mockSuccess : mockRefusal)(page, 'PATCH', '**/api/general/workflow/*'),
       see: async (page) => {
         await page.locator('article').first().getByRole('button', { name: 'SFW', exact: true }).click()
-        await told(page, text)
+        await expectToast(page, text)
       },
     },
   ]),
@@ -78,15 +78,15 @@ export const MESSAGES: Row[] = [
   ).map(
     ([works, text]): Row => ({
       proves: `1 §4 unpublishing asks first, 1 §8 '${text}'`,
-      // Of those who are here only admins may: no demo account has a plan with Stealth Mode.
+      // Only admins may: no demo account has a plan with Stealth Mode.
       who: 'admin',
       language: 'ko',
       path: ({ post }) => `/workflows/${post}`,
-      before: (page) => (works ? agree : refuse)(page, 'PATCH', '**/api/general/workflow/privates'),
+      before: (page) => (works ? mockSuccess : mockRefusal)(page, 'PATCH', '**/api/general/workflow/privates'),
       see: async (page) => {
         await press(page, '비공개로 전환')
         await confirm(page, '비공개로 전환')
-        await told(page, text)
+        await expectToast(page, text)
       },
     }),
   ),
@@ -101,11 +101,11 @@ export const MESSAGES: Row[] = [
         const list = (await answer.json()) as { items: object[] }
         await route.fulfill({ json: { ...list, items: list.items.map((one) => ({ ...one, isPrivate: true })) } })
       })
-      await agree(page, 'PATCH', '**/api/general/workflow/privates')
+      await mockSuccess(page, 'PATCH', '**/api/general/workflow/privates')
     },
     see: async (page) => {
       await page.locator('article').first().getByRole('button', { name: '비공개', exact: true }).click()
-      await told(page, '공개되었습니다.')
+      await expectToast(page, '공개되었습니다.')
     },
   },
   {
@@ -113,11 +113,11 @@ export const MESSAGES: Row[] = [
     who: 'person',
     language: 'ko',
     path: ({ own }) => `/workflows/${own}`,
-    before: (page) => agree(page, 'DELETE', '**/api/general/workflow/*'),
+    before: (page) => mockSuccess(page, 'DELETE', '**/api/general/workflow/*'),
     see: async (page) => {
       await press(page, '삭제')
       await confirm(page, '삭제')
-      await told(page, '삭제되었습니다.')
+      await expectToast(page, '삭제되었습니다.')
     },
   },
   ...(
@@ -138,14 +138,14 @@ export const MESSAGES: Row[] = [
           const list = (await (await route.fetch()).json()) as { items: object[] }
           await route.fulfill({ json: { ...list, items: list.items.map((one) => ({ ...one, isPrivate: true })) } })
         })
-        if (works) await agree(page, method, address, { items: [], deletedCount: 2 })
-        else await refuse(page, method, address)
+        if (works) await mockSuccess(page, method, address, { items: [], deletedCount: 2 })
+        else await mockRefusal(page, method, address)
       },
       see: async (page) => {
         await selectTwo(page, '내 이미지')
         await page.getByRole('region', { name: '선택한 이미지' }).getByRole('button', { name: button }).click()
         await confirm(page, button)
-        await told(page, text)
+        await expectToast(page, text)
       },
     }),
   ),
@@ -156,7 +156,7 @@ export const MESSAGES: Row[] = [
     see: async (page) => {
       await page.route('**/media/raw/*', (route) => route.fulfill({ status: 500 }))
       await press(page, '다운로드')
-      await told(page, '이미지 다운로드에 실패했습니다.')
+      await expectToast(page, '이미지 다운로드에 실패했습니다.')
     },
   },
   {
@@ -182,7 +182,7 @@ export const MESSAGES: Row[] = [
       who: 'admin',
       path: ({ post }) => `/workflows/${post}`,
       before: async (page) => {
-        if (!works) return refuse(page, 'POST', '**/api/general/workflow/copy')
+        if (!works) return mockRefusal(page, 'POST', '**/api/general/workflow/copy')
         await page.route('**/api/general/workflow/copy', async (route) => {
           const { workflow } = route.request().postDataJSON() as { workflow: string }
           await route.fulfill({ response: await page.request.get(`/api/general/workflow/${workflow}`), status: 201 })
@@ -194,7 +194,7 @@ export const MESSAGES: Row[] = [
         const dialog = page.getByRole('dialog', { name: 'Copy workflow' })
         await expect(dialog.getByLabel('Project name')).toHaveValue(`Copy of ${name}`)
         await dialog.getByRole('button', { name: 'Copy' }).click()
-        await told(page, text)
+        await expectToast(page, text)
       },
     }),
   ),
@@ -202,14 +202,14 @@ export const MESSAGES: Row[] = [
     proves: "1 §8 'Failed to change language'",
     who: 'person',
     path: '/',
-    before: (page) => refuse(page, 'PATCH', '**/api/auth/me/language'),
+    before: (page) => mockRefusal(page, 'PATCH', '**/api/auth/me/language'),
     see: async (page) => {
       await press(page, 'Language')
       await page
         .getByRole('menuitemradio', { name: '한국어' })
         .or(page.getByRole('menuitem', { name: '한국어' }))
         .click()
-      await told(page, 'Failed to change language')
+      await expectToast(page, 'Failed to change language')
     },
   },
   ...(
@@ -222,7 +222,7 @@ export const MESSAGES: Row[] = [
     ([code, text]): Row => ({
       proves: `1 §8 ${code}`,
       path: '/signup',
-      before: (page) => refuse(page, 'POST', '**/api/auth/signup/email-password', 409, code),
+      before: (page) => mockRefusal(page, 'POST', '**/api/auth/signup/email-password', 409, code),
       see: async (page) => {
         await page.getByLabel('E-mail').fill('mira@example.com')
         await page.getByLabel('Name').fill('Mira')
@@ -231,7 +231,7 @@ export const MESSAGES: Row[] = [
         await page.getByLabel('I agree to the privacy policy').check()
         await press(page, 'Create account')
         await expect(page.getByRole('alert').filter({ hasText: text }).first()).toBeVisible()
-        await told(page, text)
+        await expectToast(page, text)
       },
     }),
   ),
@@ -262,10 +262,10 @@ export const MESSAGES: Row[] = [
     proves: "1 §8 Job creation: 'Job Create Error: {message}'",
     who: 'person',
     path: ({ plain }) => `/easy-app/${plain}`,
-    before: (page) => refuse(page, 'POST', '**/api/general/job/workflow-api/*', 400),
+    before: (page) => mockRefusal(page, 'POST', '**/api/general/job/workflow-api/*', 400),
     see: async (page) => {
       await press(page, 'Run')
-      await told(page, 'Job Create Error: made up')
+      await expectToast(page, 'Job Create Error: made up')
     },
   },
   {

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { agree, type Row, refuse, told } from './row'
+import { expectToast, mockRefusal, mockSuccess, type Row } from './row'
 
 const RUNS = /\/api\/general\/job\?(?=.*workflowApi=)/
 const SHARED = /\/api\/general\/workflow-api-shared(\?|$)/
@@ -29,7 +29,7 @@ const share = {
 
 const runs = (page: Page) => page.getByRole('region', { name: 'Earlier runs' })
 const useAgain = (page: Page) => runs(page).getByRole('button', { name: /^Use these values again/ })
-/** The app of the page with this changed in it. */
+/** Overrides fields of the page's app. */
 const changed = (page: Page, change: object, leftOut?: string) =>
   page.route(/\/api\/(general|public)\/workflow-api\/[0-9a-f-]+$/, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
@@ -41,27 +41,27 @@ const works = (ok: boolean) => ({
   works: { ok, checkedAt: AT, missing: { classes: ok ? [] : ['Weave'], models: ok ? [] : ['checkpoints/silk.pt'] } },
 })
 
-/** Mini apps in full: earlier runs, whether an app works today, and what others share. */
+/** Mini apps: earlier runs, whether an app works now, and shared apps. */
 export const MINI_APPS: Row[] = [
   {
-    proves: 'Mini apps in full: earlier runs fill the form again, and lead to their jobs',
+    proves: 'Mini apps in full: earlier runs fill the form again and link to their jobs',
     who: 'person',
     path: ({ plain }) => `/easy-app/${plain}`,
-    before: (page) => agree(page, 'GET', RUNS, page1(run('01970000-0000-7000-8000-0000000000b1'))),
+    before: (page) => mockSuccess(page, 'GET', RUNS, page1(run('01970000-0000-7000-8000-0000000000b1'))),
     see: async (page) => {
       await expect(runs(page).getByText('Done')).toBeVisible()
       await expect(runs(page).getByRole('link', { name: /^Open the job/ })).toHaveAttribute('href', /^\/jobs\/0197/)
       await useAgain(page).click()
-      await told(page, /^The values of the run are filled in/)
+      await expectToast(page, /^The values of the run are filled in/)
       await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled()
     },
   },
   {
-    proves: 'Mini apps in full: a file of an earlier run that is gone is said',
+    proves: 'Mini apps in full: a deleted file of an earlier run shows a message',
     who: 'person',
     path: ({ app }) => `/easy-app/${app}`,
     before: async (page) => {
-      // Under which name the form takes its picture is known when the app has come.
+      // The name of the picture field is known when the app has loaded.
       let field = ''
       await page.route(/\/api\/general\/workflow-api\/[0-9a-f-]+$/, async (route) => {
         const answer = await route.fetch()
@@ -74,11 +74,11 @@ export const MINI_APPS: Row[] = [
     },
     see: async (page) => {
       await useAgain(page).click()
-      await told(page, 'A file of the run is not among your files any more.')
+      await expectToast(page, 'A file of the run is not among your files any more.')
     },
   },
   {
-    proves: 'Mini apps in full: a new run stands among the earlier ones at its end',
+    proves: 'Mini apps in full: a finished run joins the earlier ones',
     who: 'person',
     path: ({ plain }) => `/easy-app/${plain}`,
     see: async (page) => {
@@ -96,7 +96,7 @@ export const MINI_APPS: Row[] = [
     },
   },
   {
-    proves: 'Mini apps in full: earlier runs that do not come are said, and asked for again',
+    proves: 'Mini apps in full: earlier runs that fail to load show a retry',
     who: 'person',
     path: ({ plain }) => `/easy-app/${plain}`,
     before: async (page) => {
@@ -107,11 +107,11 @@ export const MINI_APPS: Row[] = [
     see: (page) => expect(runs(page).getByRole('button', { name: 'Try Again' })).toBeVisible({ timeout: 20_000 }),
   },
   {
-    proves: 'Mini apps in full: on a phone the earlier runs are opened when they are wanted',
+    proves: 'Mini apps in full: on a phone the earlier runs are collapsed',
     who: 'person',
     width: 390,
     path: ({ plain }) => `/easy-app/${plain}`,
-    before: (page) => agree(page, 'GET', RUNS, page1(run('01970000-0000-7000-8000-0000000000b1'))),
+    before: (page) => mockSuccess(page, 'GET', RUNS, page1(run('01970000-0000-7000-8000-0000000000b1'))),
     see: async (page) => {
       const opener = page.getByRole('button', { name: 'Earlier runs' })
       await expect(opener).toHaveAttribute('aria-expanded', 'false')
@@ -131,7 +131,7 @@ export const MINI_APPS: Row[] = [
     see: (page) => expect(page.getByRole('article').getByText('Not working now')).toHaveCount(1),
   },
   {
-    proves: 'Works today: the list can be left with what works, in the address',
+    proves: 'Works today: the list can be filtered by working apps, in the URL',
     path: '/apps',
     see: async (page) => {
       const asked = page.waitForRequest((request) => /mini-app\?.*works=true/.test(request.url()))
@@ -147,7 +147,7 @@ export const MINI_APPS: Row[] = [
     see: (page) => expect(page.getByText('Works today', { exact: true })).toBeVisible(),
   },
   {
-    proves: 'Works today: the page of an app says that no worker can run it, and not what they lack',
+    proves: 'Works today: the page of an app says that no worker can run it, without details',
     path: ({ plain }) => `/easy-app/${plain}`,
     before: (page) => changed(page, works(false)),
     see: async (page) => {
@@ -156,7 +156,7 @@ export const MINI_APPS: Row[] = [
     },
   },
   {
-    proves: 'Works today: whoever can mend it is told what is missing',
+    proves: 'Works today: users who can fix it see what is missing',
     who: 'admin',
     path: ({ plain }) => `/easy-app/${plain}`,
     before: (page) => changed(page, works(false)),
@@ -172,10 +172,10 @@ export const MINI_APPS: Row[] = [
     see: (page) => expect(page.getByText('지금 이 앱을 실행할 수 있는 작업 서버가 없습니다.')).toBeVisible(),
   },
   {
-    proves: 'Shared with me: a person finds what others share with them, and by whom',
+    proves: 'Shared with me: a user sees shared apps and who shares them',
     who: 'person',
     path: '/apps',
-    before: (page) => agree(page, 'GET', SHARED, page1(share)),
+    before: (page) => mockSuccess(page, 'GET', SHARED, page1(share)),
     see: async (page) => {
       await page.getByRole('tab', { name: 'Shared with me' }).click()
       await expect(page).toHaveURL(/\?tab=shared$/)
@@ -187,21 +187,21 @@ export const MINI_APPS: Row[] = [
     proves: 'Shared with me: nothing is shared',
     who: 'person',
     path: '/apps?tab=shared',
-    before: (page) => agree(page, 'GET', SHARED, page1()),
+    before: (page) => mockSuccess(page, 'GET', SHARED, page1()),
     see: (page) => expect(page.getByText('Nothing is shared with you')).toBeVisible(),
   },
   {
-    proves: 'Shared with me: a share that could not be given back is said',
+    proves: 'Shared with me: a failed removal shows a message',
     who: 'person',
     path: '/apps?tab=shared',
     before: async (page) => {
-      await agree(page, 'GET', SHARED, page1(share))
-      await refuse(page, 'DELETE', '**/api/general/workflow-api-shared/*')
+      await mockSuccess(page, 'GET', SHARED, page1(share))
+      await mockRefusal(page, 'DELETE', '**/api/general/workflow-api-shared/*')
     },
     see: async (page) => {
       await page.getByRole('button', { name: 'Remove Harbour from my list' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove from my list' }).click()
-      await told(page, /^Harbour could not be removed/)
+      await expectToast(page, /^Harbour could not be removed/)
       await expect(page.getByRole('link', { name: 'Harbour' })).toBeVisible()
     },
   },
@@ -211,7 +211,7 @@ export const MINI_APPS: Row[] = [
     see: (page) => expect(page.getByText('Sign in to see what is shared with you')).toBeVisible(),
   },
   {
-    proves: 'Shared with me: the app has its form, and neither the way to its post nor comments',
+    proves: 'Shared with me: the app has its form, but no link to its post and no comments',
     who: 'person',
     path: ({ plain }) => `/easy-app/${plain}`,
     before: (page) => changed(page, {}, 'inputs'),

@@ -1,15 +1,15 @@
 import { expect, type Page } from '@playwright/test'
-import { type Row, refuse, told } from './row'
+import { expectToast, mockRefusal, type Row } from './row'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
-/** Ways in and out of pages, the menu of the admins, the language: the second document. */
+/** Ways into and out of pages, the admin menu, the language: the second document. */
 export const NAVIGATION: Row[] = [
   {
     proves: '2 §2 the workflow detail: a close button goes back, as Esc does',
     path: '/workflows?sort=view',
     see: async (page) => {
-      // Another card each time: two presses in one moment at one place are one press.
+      // A different card each time: two clicks at the same place at once count as one.
       for (const [card, leave] of [
         () => page.keyboard.press('Escape'),
         () => page.getByRole('main').getByRole('button', { name: 'Close' }).click(),
@@ -35,14 +35,14 @@ export const NAVIGATION: Row[] = [
   {
     proves: '2 §2 on an error the workflow detail offers a way to the home page',
     path: ({ post }) => `/workflows/${post}`,
-    before: (page) => refuse(page, 'GET', '**/api/public/workflow/*', 418, 'TEAPOT'),
+    before: (page) => mockRefusal(page, 'GET', '**/api/public/workflow/*', 418, 'TEAPOT'),
     see: async (page) => {
       await page.getByRole('link', { name: 'Go to Home' }).click()
       await expect(page).toHaveURL(/:\d+\/$/)
     },
   },
   {
-    proves: '2 §1 the start button stands in the drawer of phones',
+    proves: '2 §1 the start button is in the drawer on phones',
     who: 'person',
     width: 390,
     path: '/gallery',
@@ -54,7 +54,7 @@ export const NAVIGATION: Row[] = [
     },
   },
   {
-    proves: '2 §2 admin menu: Marketing has the community videos, Operation the support desk of somebody else',
+    proves: '2 §2 admin menu: Marketing has the community videos, Operation an external support desk',
     who: 'admin',
     path: '/admin/workflow-files',
     before: (page) =>
@@ -76,13 +76,13 @@ export const NAVIGATION: Row[] = [
     proves: '2 §6 a guest chooses a language: kept in the browser, and the page reloads in it',
     path: '/workflows',
     see: async (shared) => {
-      // A browser of its own: the others are told their language with each page.
+      // A browser of its own: the server sets the language of the others with each page.
       const context = await shared
         .context()
         .browser()
         ?.newContext({ baseURL: new URL(shared.url()).origin })
       const page = await context?.newPage()
-      if (!page) throw new Error('no second browser')
+      if (!page) throw new Error('the second browser has no page')
       await page.goto('/workflows')
       await page.evaluate(() => Object.assign(window, { before: true }))
       await press(page, 'Language')
@@ -101,7 +101,7 @@ export const NAVIGATION: Row[] = [
     see: async (page, { jobs }) => {
       await page.context().grantPermissions(['clipboard-write', 'clipboard-read'])
       await press(page, 'Copy job ID')
-      await told(page, `Copied to ${jobs.Done}`)
+      await expectToast(page, `Copied to ${jobs.Done}`)
     },
   },
 ]

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
-import { agree, type Row, refuse, told } from './row'
+import { expectToast, mockRefusal, mockSuccess, type Row } from './row'
 
 const LIST = '**/api/public/output-asset?*'
 const LIKE = '**/api/general/output-asset-like/*'
 
-/** Changes what the server says of the first picture of the gallery. */
+/** Overrides fields of the gallery's first picture. */
 const firstWith = (page: Page, changes: object) =>
   page.route(LIST, async (route) => {
     const list = (await (await route.fetch()).json()) as { items: object[] }
@@ -12,7 +12,7 @@ const firstWith = (page: Page, changes: object) =>
     await route.fulfill({ json: { ...list, items } })
   })
 
-/** An answer that says no, with what a program needs to say why. */
+/** A refusal with details. */
 const say = (page: Page, method: string, address: string, status: number, body: object, headers = {}) =>
   page.route(address, (route) =>
     method.split('|').includes(route.request().method())
@@ -28,7 +28,7 @@ const paused = (page: Page) =>
     await route.fulfill({ json: { ...all, galleryPause: pause } })
   })
 
-/** Pictures: what made them, who sees which, and why something cannot be done with them. */
+/** Pictures: their origin, their visibility, and why an action is not possible. */
 export const PICTURES: Row[] = [
   {
     proves: '1 §2 /gallery/{id}: the workflow preview, read-only, beside the picture',
@@ -44,16 +44,16 @@ export const PICTURES: Row[] = [
     },
   },
   {
-    proves: '1 §2 /gallery/{id}: what is private behind a picture is not shown, and the page says so',
+    proves: '1 §2 /gallery/{id}: the private origin of a picture is hidden, and the page says so',
     path: ({ picture }) => `/gallery/${picture}`,
-    before: (page) => refuse(page, 'GET', '**/api/public/output-asset/*select=*', 404, 'NOT_FOUND'),
+    before: (page) => mockRefusal(page, 'GET', '**/api/public/output-asset/*select=*', 404, 'NOT_FOUND'),
     see: async (page) => {
       await page.getByRole('button', { name: 'Workflow preview' }).click()
       await expect(page.getByText('No preview', { exact: true })).toBeVisible()
     },
   },
   {
-    proves: '1 §3 visibility View, Hide, Only: sensitive pictures are blurred, and hidden from those who want that',
+    proves: '1 §3 visibility View, Hide, Only: sensitive pictures are blurred or hidden',
     path: '/gallery',
     before: (page) => firstWith(page, { isNsfw: true }),
     see: async (page) => {
@@ -68,7 +68,7 @@ export const PICTURES: Row[] = [
     },
   },
   {
-    proves: '1 §8 an act that fails says why to somebody who is banned',
+    proves: '1 §8 a failed action shows the reason to a banned user',
     who: 'admin',
     language: 'ko',
     path: ({ picture }) => `/gallery/${picture}`,
@@ -76,8 +76,8 @@ export const PICTURES: Row[] = [
       say(page, 'PUT|DELETE', LIKE, 403, { code: 'ACCOUNT_BANNED', details: { until: null, reason: '도배' } }),
     see: async (page) => {
       await like(page, '좋아요')
-      await told(page, '서버 오류가 발생했습니다. 잠시 후 다시 시도해주세요')
-      await told(page, '계정 이용이 무기한 제한되었습니다. 사유: 도배')
+      await expectToast(page, '서버 오류가 발생했습니다. 잠시 후 다시 시도해주세요')
+      await expectToast(page, '계정 이용이 무기한 제한되었습니다. 사유: 도배')
     },
   },
   ...(
@@ -94,7 +94,7 @@ export const PICTURES: Row[] = [
       before: (page) => say(page, 'PUT|DELETE', LIKE, 503, { code: 'UNAVAILABLE' }, { 'Retry-After': '7' }),
       see: async (page) => {
         await like(page, button)
-        await told(page, text)
+        await expectToast(page, text)
       },
     }),
   ),
@@ -119,8 +119,8 @@ export const PICTURES: Row[] = [
       const question = page.getByRole('dialog', { name: 'Publish this picture?' })
       await expect(question.getByText(/you cannot make it private again/)).toBeVisible()
       await question.getByRole('button', { name: 'Publish' }).click()
-      await told(page, 'The request failed. Please try again in a moment.')
-      await told(page, pause.en)
+      await expectToast(page, 'The request failed. Please try again in a moment.')
+      await expectToast(page, pause.en)
     },
   },
   {
@@ -149,7 +149,7 @@ export const PICTURES: Row[] = [
     },
   },
   {
-    proves: '1 §7 GET output-asset/{id}; private gallery images of others are not there',
+    proves: '1 §7 GET output-asset/{id}; private gallery images of others are not found',
     path: '/gallery/01970000-0000-7000-8000-00000000dead',
     see: (page) => expect(page.getByText('404', { exact: true })).toBeVisible(),
   },
@@ -157,7 +157,7 @@ export const PICTURES: Row[] = [
     proves: '1 §7 POST general/output-asset-like/{id}; the count changes by one and comes back when it fails',
     who: 'admin',
     path: ({ picture }) => `/gallery/${picture}`,
-    before: (page) => agree(page, 'PUT|DELETE', LIKE, { isLike: true, likeCount: 41 }),
+    before: (page) => mockSuccess(page, 'PUT|DELETE', LIKE, { isLike: true, likeCount: 41 }),
     see: async (page) => {
       const asked = page.waitForRequest(
         (request) => ['PUT', 'DELETE'].includes(request.method()) && /output-asset-like/.test(request.url()),

@@ -1,9 +1,8 @@
 import { expect, type Page } from '@playwright/test'
-import { agree, type Row, refuse, told, withStealthMode } from './row'
+import { expectToast, mockRefusal, mockSuccess, type Row, withStealthMode } from './row'
 
 const cards = (page: Page) => page.locator('article')
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
-/** The first card that shows this. */
 const cardWith = (page: Page, text: string) => cards(page).filter({ hasText: text }).first()
 
 const renamed = async (page: Page) => {
@@ -11,10 +10,10 @@ const renamed = async (page: Page) => {
   await page.locator('form').getByRole('button', { name: 'Save' }).first().click()
 }
 
-/** Cards and pages of workflows: everything that may be done with them, by whom. */
+/** Cards and pages of workflows: all actions, by role. */
 export const POSTS: Row[] = [
   {
-    proves: '1 §2 the card of its owner: publish or unpublish, edit, copy, delete; no favourite on what is own',
+    proves: '1 §2 the card for its owner: publish or unpublish, edit, copy, delete; no favourite on own items',
     who: 'person',
     path: ({ me }) => `/profile/${me}/workflows`,
     before: withStealthMode,
@@ -72,7 +71,7 @@ export const POSTS: Row[] = [
     ] as const
   ).map(
     ([who, area]): Row => ({
-      proves: `1 §6, §7 PATCH /${area}/workflow/{id}/launch is how it is launched by this kind of person`,
+      proves: `1 §6, §7 this role launches by PATCH /${area}/workflow/{id}/launch`,
       who,
       path: '/workflows',
       see: async (page) => {
@@ -90,7 +89,7 @@ export const POSTS: Row[] = [
     proves: "1 §5 a copy without a name is called 'Copy of {name}'; 1 §7 POST general/workflow/copy {workflow, name}",
     who: 'admin',
     path: ({ post }) => `/workflows/${post}`,
-    before: (page) => refuse(page, 'POST', '**/api/general/workflow/copy'),
+    before: (page) => mockRefusal(page, 'POST', '**/api/general/workflow/copy'),
     see: async (page, { post }) => {
       const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
       await press(page, 'Make a copy')
@@ -114,14 +113,14 @@ export const POSTS: Row[] = [
   {
     proves: "1 §8 a download that fails: 'Network response was not ok'",
     path: ({ post }) => `/workflows/${post}`,
-    before: (page) => refuse(page, 'GET', '**/api/public/workflow/*/download'),
+    before: (page) => mockRefusal(page, 'GET', '**/api/public/workflow/*/download'),
     see: async (page) => {
       await press(page, 'Download JSON')
-      await told(page, 'Network response was not ok')
+      await expectToast(page, 'Network response was not ok')
     },
   },
   {
-    proves: '1 §5 names on cards are cut where the card ends',
+    proves: '1 §5 long names on cards are truncated',
     path: '/workflows',
     before: (page) =>
       page.route('**/api/public/workflow?*', async (route) => {
@@ -152,13 +151,13 @@ export const POSTS: Row[] = [
       who: 'person',
       path: '/account',
       before: async (page) => {
-        if (!works) return refuse(page, 'PATCH', '**/api/auth/me/name', 400, 'TEAPOT')
+        if (!works) return mockRefusal(page, 'PATCH', '**/api/auth/me/name', 400, 'TEAPOT')
         const me = (await (await page.request.get('/api/auth')).json()) as object
-        await agree(page, 'PATCH', '**/api/auth/me/name', me)
+        await mockSuccess(page, 'PATCH', '**/api/auth/me/name', me)
       },
       see: async (page) => {
         await renamed(page)
-        await told(page, text)
+        await expectToast(page, text)
       },
     }),
   ),
@@ -173,7 +172,7 @@ export const POSTS: Row[] = [
       who: 'person',
       path: ({ own }) => own && `/workflows/edit/${own}`,
       before: async (page) => {
-        if (!works) return refuse(page, 'PATCH', '**/api/general/workflow/*', 400, 'TEAPOT')
+        if (!works) return mockRefusal(page, 'PATCH', '**/api/general/workflow/*', 400, 'TEAPOT')
         await page.route('**/api/general/workflow/*', async (route) => {
           if (route.request().method() !== 'PATCH') return route.fallback()
           await route.fulfill({ response: await page.request.get(route.request().url()) })
@@ -182,15 +181,15 @@ export const POSTS: Row[] = [
       see: async (page) => {
         await page.getByLabel('Name', { exact: true }).fill('A new name')
         await press(page, 'Save')
-        await told(page, text)
+        await expectToast(page, text)
       },
     }),
   ),
   {
-    proves: '1 §4 a change of language is kept in the account, and the page is loaded anew',
+    proves: '1 §4 a change of language is stored in the account, and the page reloads',
     who: 'person',
     path: '/',
-    before: (page) => agree(page, 'PATCH', '**/api/auth/me/language'),
+    before: (page) => mockSuccess(page, 'PATCH', '**/api/auth/me/language'),
     see: async (page) => {
       const asked = page.waitForRequest((request) => request.url().endsWith('/api/auth/me/language'))
       await press(page, 'Language')

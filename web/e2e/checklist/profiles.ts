@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
-import { agree, columns, PIXEL, type Row } from './row'
+import { columns, mockSuccess, PIXEL, type Row } from './row'
 
 const tiles = (page: Page, list: string) => page.getByRole('list', { name: list }).getByRole('listitem')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
-/** Own pictures as the unpublished ones of the profile, of which the first is changed. */
+/** Shows own pictures as the unpublished ones of the profile, the first with overrides. */
 const unpublished = async (page: Page, first: object) => {
   await page.route('**/api/general/output-asset/unpublished/*', async (route) => {
     const mine = await page.request.get('/api/general/output-asset/my?limit=12')
@@ -36,7 +36,7 @@ export const PROFILES: Row[] = [
     }),
   ),
   {
-    proves: '2 §4 items that are public already take no press among the unpublished, and say why',
+    proves: '2 §4 public items among the unpublished are disabled, with the reason',
     who: 'person',
     path: ({ me }) => `/profile/${me}/image-files`,
     before: (page) => unpublished(page, { isPrivate: false }),
@@ -62,7 +62,7 @@ export const PROFILES: Row[] = [
     },
   },
   {
-    proves: '2 §2 only the owner edits avatar and name, where they stand',
+    proves: '2 §2 only the owner edits avatar and name in place',
     who: 'person',
     path: ({ me }) => `/profile/${me}`,
     see: async (page, { author }) => {
@@ -114,7 +114,7 @@ export const PROFILES: Row[] = [
     },
   },
   {
-    proves: '2 §9 lists of a profile are asked for by 100, favourites by 20',
+    proves: '2 §9 lists of a profile load 100 items per page, favourites 20',
     who: 'person',
     path: '/jobs',
     see: async (page, { me }) => {
@@ -139,7 +139,7 @@ export const PROFILES: Row[] = [
     who: 'person',
     path: ({ me }) => `/profile/${me}/favorite`,
     before: (page) =>
-      agree(page, 'GET', /\/(output-asset|workflow)\/(like|published\/[^/]+)\?/, { items: [], nextCursor: null }),
+      mockSuccess(page, 'GET', /\/(output-asset|workflow)\/(like|published\/[^/]+)\?/, { items: [], nextCursor: null }),
     see: async (page, { me }) => {
       await expect(page.getByText('No bookmarked images')).toBeVisible()
       await page.getByRole('main').getByText('Workflows', { exact: true }).last().click()

@@ -6,11 +6,10 @@ const title = (text: string | RegExp) => async (page: Page) => {
 }
 const names = (page: Page, role: 'button' | 'link', all: string[]) =>
   Promise.all(all.map((name) => expect(page.getByRole(role, { name }).first()).toBeVisible()))
-/** The tabs of a page, by their words. */
 const tabs = (page: Page, label: string) => page.getByRole('navigation', { name: label }).getByRole('link')
 const PROFILE = 'Parts of the profile'
 
-/** Every address of both documents that belongs to the community, and what it shows to whom. */
+/** Every public address of both documents, and what each role sees there. */
 export const ROUTES: Row[] = [
   {
     proves: '1 §2 /: Easy App pages open from here',

@@ -1,30 +1,30 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Known, Language, Who } from '../page-list'
 
-/** What there is to look at; `app` wants a picture, `plain` does not. */
+/** The demo content. `app` has a picture field, `plain` does not. */
 export type Content = Known & { plain: string }
 
-/** One line of the two specifications and how it shows in the running app. */
+/** One line of the specifications and how it shows in the running application. */
 export type Row = {
   /** Document, section and line: `1 §2 /gallery/{id}`. */
   proves: string
-  /** A guest where nobody is named. */
+  /** A guest by default. */
   who?: Who
   language?: Language
-  /** Width of the window; 1440 where none is named. */
+  /** Width of the window; 1440 by default. */
   width?: number
   path: string | ((known: Content) => string | null)
-  /** Before the page is opened: answers of the server that are to be made up. */
+  /** Mocks that are set before the page opens. */
   before?: (page: Page) => Promise<unknown>
   see: (page: Page, known: Content) => Promise<void>
 }
 
-/** The toast that says exactly this. */
-export const told = (page: Page, text: string | RegExp) =>
-  expect(page.locator('.ant-notification-notice').filter({ hasText: text }).first()).toBeVisible()
+/** Expects a toast with exactly this text. */
+export const expectToast = (page: Page, text: string | RegExp) =>
+  expect(page.locator('[data-toast]').filter({ hasText: text }).first()).toBeVisible()
 
-/** Lets the server refuse: its answer to requests of this method to these addresses. */
-export async function refuse(page: Page, method: string, address: string, status = 500, code = 'INTERNAL') {
+/** Mocks a refusal of requests with this method to these addresses. */
+export async function mockRefusal(page: Page, method: string, address: string, status = 500, code = 'INTERNAL') {
   await page.route(address, (route) =>
     method.split('|').includes(route.request().method())
       ? route.fulfill({ status, json: { code, message: 'made up', requestId: 'r' } })
@@ -32,14 +32,14 @@ export async function refuse(page: Page, method: string, address: string, status
   )
 }
 
-/** Lets the server agree without having done anything. `method` may be several, as in `PUT|DELETE`. */
-export async function agree(page: Page, method: string, address: string | RegExp, json: unknown = {}) {
+/** Mocks a success of requests with this method. `method` may be several, as in `PUT|DELETE`. */
+export async function mockSuccess(page: Page, method: string, address: string | RegExp, json: unknown = {}) {
   await page.route(address, (route) =>
     method.split('|').includes(route.request().method()) ? route.fulfill({ json }) : route.fallback(),
   )
 }
 
-/** The plan of whoever is signed in, as if it had Stealth Mode. */
+/** Gives the signed-in user a plan with Stealth Mode. */
 export async function withStealthMode(page: Page) {
   await page.route('**/api/auth/me/subscription', async (route) => {
     const plan = (await (await route.fetch()).json()) as object
@@ -47,7 +47,7 @@ export async function withStealthMode(page: Page) {
   })
 }
 
-/** How many columns items stand in, and the gap between the first two. */
+/** The number of columns and the gap between the first two. */
 export async function columns(items: Locator): Promise<{ count: number; gap: number }> {
   await expect(items.nth(1)).toBeVisible()
   return items.evaluateAll((all) => {
@@ -59,7 +59,7 @@ export async function columns(items: Locator): Promise<{ count: number; gap: num
   })
 }
 
-/** The smallest PNG, for forms that want a picture. */
+/** The smallest PNG, for forms that require a picture. */
 export const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { agree, PIXEL, type Row, refuse, told } from './row'
+import { expectToast, mockRefusal, mockSuccess, PIXEL, type Row } from './row'
 
-/** Changes what the server says of one workflow. */
+/** Overrides fields of a workflow. */
 const workflowWith = async (page: Page, changes: object) => {
   await page.route('**/api/*/workflow/*', async (route) => {
     const workflow = (await (await route.fetch()).json()) as object
@@ -10,12 +10,12 @@ const workflowWith = async (page: Page, changes: object) => {
 }
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
-/** Screens for what goes wrong, and how things look in their states. */
+/** Error screens and the appearance of states. */
 export const STATES: Row[] = [
   {
     proves: '1 §2, §8 status 401 goes to /not-found',
     path: ({ post }) => `/workflows/${post}`,
-    before: (page) => refuse(page, 'GET', '**/api/public/workflow/*', 401, 'AUTH_LOGIN_REQUIRED'),
+    before: (page) => mockRefusal(page, 'GET', '**/api/public/workflow/*', 401, 'AUTH_LOGIN_REQUIRED'),
     see: (page) => expect(page).toHaveURL(/\/not-found$/),
   },
   {
@@ -30,7 +30,7 @@ export const STATES: Row[] = [
   {
     proves: "1 §2 other errors show 'Something went wrong' with the message and a retry",
     path: ({ post }) => `/workflows/${post}`,
-    before: (page) => refuse(page, 'GET', '**/api/public/workflow/*', 418, 'TEAPOT'),
+    before: (page) => mockRefusal(page, 'GET', '**/api/public/workflow/*', 418, 'TEAPOT'),
     see: async (page) => {
       await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
       await expect(page.getByText('made up')).toBeVisible()
@@ -56,17 +56,19 @@ export const STATES: Row[] = [
     see: async (page) => {
       await page.context().grantPermissions(['clipboard-write', 'clipboard-read'])
       await press(page, 'Share')
-      await told(page, 'Link copied to clipboard')
-      const notice = page.locator('.ant-notification-notice').first()
+      await expectToast(page, 'Link copied to clipboard')
+      const notice = page.locator('[data-toast]').first()
       await expect.poll(async () => Math.round((await notice.boundingBox())?.y ?? 0)).toBe(44)
-      const bar = notice.locator('progress')
-      await expect(bar).toBeVisible()
-      // A bar that runs from 100 to 0 in ten seconds loses a tenth each second.
-      const value = () => bar.evaluate((one) => [(one as HTMLProgressElement).value, performance.now()] as const)
-      const [before, then] = await value()
-      await expect.poll(async () => before - (await value())[0]).toBeGreaterThan(5)
-      const [after, now] = await value()
-      expect((now - then) / 1000 / ((before - after) / 100)).toBeCloseTo(10, -0.5)
+      const bars = () =>
+        notice.evaluate((one) =>
+          one
+            .getAnimations({ subtree: true })
+            .filter(({ effect }) => effect?.getTiming().duration === 10_000)
+            .map((bar) => bar.playState),
+        )
+      expect(await bars()).toEqual(['running'])
+      await notice.hover()
+      expect(await bars(), 'pauses under the pointer').toEqual(['paused'])
     },
   },
   {
@@ -132,7 +134,7 @@ export const STATES: Row[] = [
     see: (page) => expect(page.getByText('abcdefghijklmnopqrstuvwxy…', { exact: true })).toBeVisible(),
   },
   {
-    proves: "1 §4, 2 §4 private and deleted images take no press and say why: 'hidden'",
+    proves: "1 §4, 2 §4 private and deleted images are disabled, with the reason 'hidden'",
     path: ({ author }) => `/profile/${author}/gallery`,
     before: (page) =>
       page.route('**/api/public/output-asset/published/*', async (route) => {
@@ -150,7 +152,7 @@ export const STATES: Row[] = [
     },
   },
   {
-    proves: '2 §4 unpublished images stand under their day, with the days that are left',
+    proves: '2 §4 unpublished images are grouped by day, with the days that are left',
     who: 'person',
     path: ({ me }) => `/profile/${me}/image-files`,
     before: (page) =>
@@ -186,23 +188,23 @@ export const STATES: Row[] = [
     proves: "2 §8 contact points: 'updated successfully' for 2 s",
     who: 'person',
     path: ({ me }) => `/profile/${me}`,
-    before: (page) => agree(page, 'POST', '**/api/general/contact-point'),
+    before: (page) => mockSuccess(page, 'POST', '**/api/general/contact-point'),
     see: async (page) => {
       await press(page, 'Contact points')
       await press(page, 'Save')
-      await told(page, /^Updated successfully$/)
-      await expect(page.locator('.ant-notification-notice')).toHaveCount(0, { timeout: 5000 })
+      await expectToast(page, /^Updated successfully$/)
+      await expect(page.locator('[data-toast]')).toHaveCount(0, { timeout: 5000 })
     },
   },
   {
     proves: "2 §8 contact points: 'update failed, try again'",
     who: 'person',
     path: ({ me }) => `/profile/${me}`,
-    before: (page) => refuse(page, 'POST', '**/api/general/contact-point'),
+    before: (page) => mockRefusal(page, 'POST', '**/api/general/contact-point'),
     see: async (page) => {
       await press(page, 'Contact points')
       await press(page, 'Save')
-      await told(page, /^Update failed, try again/)
+      await expectToast(page, /^Update failed, try again/)
     },
   },
   {

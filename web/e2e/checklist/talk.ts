@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { agree, type Row } from './row'
+import { mockSuccess, type Row } from './row'
 
-/** A comment on the workflow that is open, begun with these words. */
+/** Starts a comment with this text on the open workflow. */
 async function begin(page: Page, words: string) {
   await page.getByRole('button', { name: 'Say something about it…' }).click()
   const field = page.getByRole('textbox', { name: 'Write a comment' })
@@ -10,7 +10,7 @@ async function begin(page: Page, words: string) {
 }
 const post = (page: Page) => page.getByRole('button', { name: 'Post', exact: true })
 
-/** One notification, alone in the box and in the history. */
+/** Mocks one notification as the whole box and history. */
 const notified = async (page: Page, change: object) => {
   const one = {
     _id: '01970000-0000-7000-8000-00000000aaaa',
@@ -29,10 +29,10 @@ const notified = async (page: Page, change: object) => {
     ...change,
   }
   const pagination = { currentPage: 1, totalPages: 1, totalCount: 1, limit: 20 }
-  await agree(page, 'GET', '**/api/general/notification-box/history?*', { items: [one], pagination })
+  await mockSuccess(page, 'GET', '**/api/general/notification-box/history?*', { items: [one], pagination })
 }
 
-/** When a page had its first count of notifications, by its own clock. */
+/** When a page received its first count of notifications, by its own clock. */
 const counted = new WeakMap<Page, Promise<number>>()
 
 /** Comments and notifications. */
@@ -68,7 +68,7 @@ export const TALK: Row[] = [
     },
   },
   {
-    proves: '1 §5 a guest who wants to comment is asked to sign in; 1 §7 detail pages ask for 20',
+    proves: '1 §5 a guest who comments is asked to sign in; 1 §7 detail pages load 20',
     path: '/workflows',
     see: async (page, { post: id }) => {
       const asked = page.waitForRequest(/\/comment\/workflow\/[^?]+\?(?=.*page=1)(?=.*limit=20)/)
@@ -121,7 +121,7 @@ export const TALK: Row[] = [
       width,
       path: '/jobs',
       before: (page) =>
-        agree(page, 'GET', '**/api/general/notification-box/count-all', { count: 1000, byType: { LIKE: 1000 } }),
+        mockSuccess(page, 'GET', '**/api/general/notification-box/count-all', { count: 1000, byType: { LIKE: 1000 } }),
       see: (page) => expect(page.getByRole('banner').getByText(badge, { exact: true })).toBeVisible(),
     }),
   ),
@@ -139,7 +139,7 @@ export const TALK: Row[] = [
     },
   },
   {
-    proves: '2 §9 a row of the notifications is 64 px high; one of REQUESTS without an aim is no link',
+    proves: '2 §9 a notification row is 64 px high; one of REQUESTS without a target is no link',
     who: 'person',
     path: '/notification/history?type=REQUESTS',
     before: (page) => notified(page, {}),
@@ -151,12 +151,12 @@ export const TALK: Row[] = [
     },
   },
   {
-    proves: '1 §3 REQUESTS: what says more than its line opens above the page',
+    proves: '1 §3 REQUESTS: a longer notification opens in a dialog',
     who: 'person',
     path: '/notification/history?type=REQUESTS',
     before: async (page) => {
       await notified(page, { content: 'The model is installed.' })
-      await agree(page, 'PATCH', '**/api/general/notification-box/check', { checkedCount: 1 })
+      await mockSuccess(page, 'PATCH', '**/api/general/notification-box/check', { checkedCount: 1 })
     },
     see: async (page) => {
       await page
@@ -168,7 +168,7 @@ export const TALK: Row[] = [
     },
   },
   {
-    proves: '2 §7 the box is asked for anew every 300000 ms',
+    proves: '2 §7 the box is requested every 300000 ms',
     who: 'person',
     path: '/jobs',
     before: (page) => {
@@ -180,7 +180,7 @@ export const TALK: Row[] = [
       return page.clock.install()
     },
     see: async (page) => {
-      // It counts from its first answer, whenever that comes.
+      // The interval starts at the first response.
       const from = await counted.get(page)
       const asked: string[] = []
       page.on('request', (request) => {

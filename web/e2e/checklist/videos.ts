@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { agree, type Row, refuse, told } from './row'
+import { expectToast, mockRefusal, mockSuccess, type Row } from './row'
 
 const video = {
   _id: '01970000-0000-7000-8000-00000000bbbb',
@@ -22,7 +22,8 @@ export const VIDEOS: Row[] = [
   {
     proves: '2 §1 a community video shows name, author, day, its frame and its address',
     path: '/youtube-community',
-    before: (page) => agree(page, 'GET', '**/api/public/youtube-community/list*', { items: [video], nextCursor: null }),
+    before: (page) =>
+      mockSuccess(page, 'GET', '**/api/public/youtube-community/list*', { items: [video], nextCursor: null }),
     see: async (page) => {
       const card = page.locator('article').filter({ hasText: video.name })
       await expect(card.getByText(video.author_name)).toBeVisible()
@@ -37,11 +38,11 @@ export const VIDEOS: Row[] = [
     path: '/youtube-community',
     see: async (page) => {
       const asked = page.waitForRequest(/youtube-community\/list\?(?=.*sort=oldest)(?=.*keyword=silk)(?=.*filter=)/)
-      await agree(page, 'GET', '**/api/public/youtube-community/list*', { items: [video], nextCursor: 'next' })
+      await mockSuccess(page, 'GET', '**/api/public/youtube-community/list*', { items: [video], nextCursor: 'next' })
       const more = page.waitForRequest(/youtube-community\/list\?.*cursor=next/)
       await page.goto('/youtube-community?sort=oldest&keyword=silk&author=Verdi%20Lab')
       await asked
-      // The end of a list asks for more by itself when it comes near: its button is gone before it could be pressed.
+      // The list loads the next page when its end comes near, so the button may be gone before it is clicked.
       await page.mouse.wheel(0, 4000)
       await more
     },
@@ -51,12 +52,12 @@ export const VIDEOS: Row[] = [
     who: 'admin',
     path: '/admin/youtube-community',
     before: async (page) => {
-      await agree(page, 'GET', '**/api/admin/youtube-community/list*', { items: [video], nextCursor: null })
-      await refuse(page, 'POST', '**/api/admin/youtube-community/*/refresh', 503, 'UNAVAILABLE')
+      await mockSuccess(page, 'GET', '**/api/admin/youtube-community/list*', { items: [video], nextCursor: null })
+      await mockRefusal(page, 'POST', '**/api/admin/youtube-community/*/refresh', 503, 'UNAVAILABLE')
     },
     see: async (page) => {
       await page.getByRole('button', { name: `Refresh ${video.name} from YouTube` }).click()
-      await told(page, /^Failed to refresh/)
+      await expectToast(page, /^Failed to refresh/)
     },
   },
 ]

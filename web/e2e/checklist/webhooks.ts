@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { agree, type Row, refuse, told } from './row'
+import { expectToast, mockRefusal, mockSuccess, type Row } from './row'
 import { API, PATH, stage } from './workflow-api'
 
 const CONFIG = '01970000-0000-7000-8000-0000000000ba'
@@ -50,13 +50,13 @@ const unspent = attempt(1, { attemptNumber: 9, status: 'Failed', responseStatus:
 
 type Config = typeof config
 
-/** The account with these webhooks, and the first of them with these attempts on the pages of its history. */
+/** Mocks these webhooks, and these deliveries as the history of the first. */
 const webhooks =
   (items: Config[] = [config], pages: object[][] = [[]]) =>
   async (page: Page) => {
-    await agree(page, 'GET', '**/api/general/webhook-event', { items: EVENTS })
-    await agree(page, 'GET', LIST, { items })
-    await agree(page, 'GET', `${LIST}/${API}`, { items })
+    await mockSuccess(page, 'GET', '**/api/general/webhook-event', { items: EVENTS })
+    await mockSuccess(page, 'GET', LIST, { items })
+    await mockSuccess(page, 'GET', `${LIST}/${API}`, { items })
     await page.route(HISTORY, (route) => {
       const { searchParams } = new URL(route.request().url())
       const number = Number(searchParams.get('page'))
@@ -67,7 +67,8 @@ const webhooks =
   }
 
 const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
-const answer = (page: Page, name: string) => page.getByRole('dialog').last().getByRole('button', { name, exact: true })
+const dialogButton = (page: Page, name: string) =>
+  page.getByRole('dialog').last().getByRole('button', { name, exact: true })
 const attempts = (page: Page) => page.getByRole('list', { name: 'History' }).getByRole('button')
 const fill = async (page: Page) => {
   const form = page.getByRole('dialog', { name: 'Add webhook' })
@@ -90,7 +91,7 @@ export const WEBHOOKS: Row[] = [
       await expect(page.getByRole('article', { name: 'Studio' })).toBeVisible()
       await button(page, 'Add webhook').click()
       await expect(page.getByRole('dialog', { name: 'Add webhook' })).toBeVisible()
-      await answer(page, 'Cancel').click()
+      await dialogButton(page, 'Cancel').click()
       await button(page, 'History').click()
       await expect(attempts(page)).toHaveCount(1)
     },
@@ -111,7 +112,7 @@ export const WEBHOOKS: Row[] = [
     see: async (page) => {
       await button(page, 'Add webhook').click()
       const form = page.getByRole('dialog', { name: 'Add webhook' })
-      await answer(page, 'Add webhook').click()
+      await dialogButton(page, 'Add webhook').click()
       await expect(form.getByText('Choose at least one event')).toBeVisible()
       await expect(form.getByText('Give the webhook a name')).toBeVisible()
       const wrong = form.getByText(/^Enter a full address/)
@@ -134,22 +135,22 @@ export const WEBHOOKS: Row[] = [
     path: ACCOUNT,
     before: async (page) => {
       await webhooks([])(page)
-      await agree(page, 'POST', LIST, { ...config, secret: 'whsec_made_up' })
+      await mockSuccess(page, 'POST', LIST, { ...config, secret: 'whsec_made_up' })
     },
     see: async (page) => {
       await button(page, 'Add webhook').click()
       await fill(page)
       const sent = page.waitForRequest((request) => request.method() === 'POST')
-      await answer(page, 'Add webhook').click()
+      await dialogButton(page, 'Add webhook').click()
       expect((await sent).postDataJSON()).toEqual({
         name: 'Studio',
         webhookUrl: 'https://example.com/hook',
         webhookEventIds: ['job.done'],
       })
-      await told(page, /^Success Add Webhook Config/)
+      await expectToast(page, /^Success Add Webhook Config/)
       await expect(page.getByText('whsec_made_up')).toBeVisible()
       await expect(page.getByText(/Standard Webhooks/)).toBeVisible()
-      await answer(page, 'I have copied it').click()
+      await dialogButton(page, 'I have copied it').click()
       await expect(page.getByText('whsec_made_up')).toHaveCount(0)
     },
   },
@@ -159,22 +160,22 @@ export const WEBHOOKS: Row[] = [
     path: ACCOUNT,
     before: async (page) => {
       await webhooks()(page)
-      await refuse(page, 'POST', LIST, 409, 'CONFLICT')
-      await refuse(page, 'PATCH|DELETE', ONE, 409, 'CONFLICT')
+      await mockRefusal(page, 'POST', LIST, 409, 'CONFLICT')
+      await mockRefusal(page, 'PATCH|DELETE', ONE, 409, 'CONFLICT')
     },
     see: async (page) => {
       await button(page, 'Add webhook').click()
       await fill(page)
-      await answer(page, 'Add webhook').click()
-      await told(page, /^Failed Add Webhook Config: made up/)
-      await answer(page, 'Cancel').click()
+      await dialogButton(page, 'Add webhook').click()
+      await expectToast(page, /^Failed Add Webhook Config: made up/)
+      await dialogButton(page, 'Cancel').click()
       await button(page, 'Edit').click()
-      await answer(page, 'Save').click()
-      await told(page, /^Failed Update Webhook Config: made up/)
-      await answer(page, 'Cancel').click()
+      await dialogButton(page, 'Save').click()
+      await expectToast(page, /^Failed Update Webhook Config: made up/)
+      await dialogButton(page, 'Cancel').click()
       await button(page, 'Delete').click()
-      await answer(page, 'Delete').click()
-      await told(page, /^Failed Delete Webhook Config: made up/)
+      await dialogButton(page, 'Delete').click()
+      await expectToast(page, /^Failed Delete Webhook Config: made up/)
     },
   },
   {
@@ -184,22 +185,22 @@ export const WEBHOOKS: Row[] = [
     path: ACCOUNT,
     before: async (page) => {
       await webhooks()(page)
-      await agree(page, 'PATCH|DELETE', ONE, config)
+      await mockSuccess(page, 'PATCH|DELETE', ONE, config)
     },
     see: async (page) => {
       await button(page, 'Edit').click()
       await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Home')
       const sent = page.waitForRequest((request) => request.method() === 'PATCH')
-      await answer(page, 'Save').click()
+      await dialogButton(page, 'Save').click()
       expect((await sent).postDataJSON()).toEqual({
         name: 'Home',
         webhookUrl: 'https://example.com/hook',
         webhookEvents: ['job.done'],
       })
-      await told(page, /^Success Update Webhook Config/)
+      await expectToast(page, /^Success Update Webhook Config/)
       await button(page, 'Delete').click()
-      await answer(page, 'Delete').click()
-      await told(page, /^Success Delete Webhook Config/)
+      await dialogButton(page, 'Delete').click()
+      await expectToast(page, /^Success Delete Webhook Config/)
     },
   },
   {
@@ -245,19 +246,19 @@ export const WEBHOOKS: Row[] = [
     before: webhooks([config], [[unspent, spent]]),
     see: async (page) => {
       const one = `${LIST}/resend/workflowHistory/${unspent._id}`
-      await refuse(page, 'POST', one)
+      await mockRefusal(page, 'POST', one)
       await button(page, 'Resend').click()
-      await told(page, /^failed to resend webhook/)
+      await expectToast(page, /^failed to resend webhook/)
       await page.unroute(one)
-      await agree(page, 'POST', one, { groupId: unspent.groupId })
+      await mockSuccess(page, 'POST', one, { groupId: unspent.groupId })
       await button(page, 'Resend').click()
-      await told(page, /^success to resend webhook/)
+      await expectToast(page, /^success to resend webhook/)
       await attempts(page).nth(1).click()
       await expect(button(page, 'Resend')).toBeDisabled()
     },
   },
   {
-    proves: 'a webhook that is disabled says why, and is enabled by a press; one that fails says since when',
+    proves: 'a disabled webhook shows the reason and can be enabled; a failing one shows since when',
     who: 'person',
     path: ACCOUNT,
     before: webhooks([
@@ -268,10 +269,10 @@ export const WEBHOOKS: Row[] = [
       await expect(page.getByRole('article', { name: 'Ill' }).getByText(/^Failing since/)).toBeVisible()
       const old = page.getByRole('article', { name: 'Old' })
       await expect(old.getByText(/gone for good/)).toBeVisible()
-      await agree(page, 'POST', `${ONE}/enable`, config)
+      await mockSuccess(page, 'POST', `${ONE}/enable`, config)
       await webhooks()(page)
       await old.getByRole('button', { name: 'Enable' }).click()
-      await told(page, /^Old is enabled/)
+      await expectToast(page, /^Old is enabled/)
       await expect(button(page, 'Enable')).toHaveCount(0)
     },
   },

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { agree, type Row, refuse, told } from './row'
+import { expectToast, mockRefusal, mockSuccess, type Row } from './row'
 
 const WORKFLOW = '01970000-0000-7000-8000-0000000000aa'
 export const API = '01970000-0000-7000-8000-0000000000ab'
@@ -77,18 +77,18 @@ const prompt = JSON.stringify({
   output: { 3: { class_type: 'KSampler' }, 6: { class_type: 'Words' }, 9: { class_type: 'Save' } },
 })
 
-/** The editor with this in it; `shared` are those whom the API is shared with. */
+/** Mocks the editor with these overrides. `shared` are the users with whom the API is shared. */
 export const stage =
   (change: Partial<typeof editor> = {}, problems: object[] = [], shared: object[] = []) =>
   async (page: Page) => {
     const health = { ok: problems.length === 0, problems }
-    // What the line before left unsaved in this browser is no part of this one.
+    // Removes the previous line's unsaved draft from this browser.
     await page.addInitScript((id) => localStorage.removeItem(`vg.api.${id}`), WORKFLOW)
-    await agree(page, 'GET', EDITOR, { ...editor, ...change })
-    await agree(page, 'POST', '**/api/general/workflow-api/preview', { rjsf, health })
-    await agree(page, 'GET', `**/api/general/workflow/${WORKFLOW}*`, { name: 'Silk', prompt })
-    await agree(page, 'GET', `${SHARED}/${API}/shared-users`, { items: shared })
-    await agree(page, 'GET', `**/api/general/webhook-config/${API}`, { items: [] })
+    await mockSuccess(page, 'GET', EDITOR, { ...editor, ...change })
+    await mockSuccess(page, 'POST', '**/api/general/workflow-api/preview', { rjsf, health })
+    await mockSuccess(page, 'GET', `**/api/general/workflow/${WORKFLOW}*`, { name: 'Silk', prompt })
+    await mockSuccess(page, 'GET', `${SHARED}/${API}/shared-users`, { items: shared })
+    await mockSuccess(page, 'GET', `**/api/general/webhook-config/${API}`, { items: [] })
   }
 const fresh = stage({ saved: null })
 const gone = { place: 'inputs.6.text', code: 'NODE_GONE', message: 'made up' }
@@ -105,11 +105,11 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: t
 const cards = (page: Page, part: 'Inputs' | 'Outputs') =>
   page.getByRole('list', { name: part, exact: true }).getByRole('article')
 
-/** The workflow-API editor: the second document. */
+/** The workflow API editor: the second document. */
 export const WORKFLOW_API: Row[] = [
   {
     proves:
-      '2 §2 the tab stands in the query parameter tab: select, detail, share, webhook, dataPreview; select is the default',
+      '2 §2 the tab is in the query parameter tab: select, detail, share, webhook, dataPreview; select is the default',
     who: 'person',
     path: PATH,
     before: stage(),
@@ -311,7 +311,7 @@ export const WORKFLOW_API: Row[] = [
     path: PATH,
     before: async (page) => {
       await fresh(page)
-      await agree(page, 'POST', SAVE, saved)
+      await mockSuccess(page, 'POST', SAVE, saved)
     },
     see: async (page) => {
       await button(page, 'Use this selection').click()
@@ -322,7 +322,7 @@ export const WORKFLOW_API: Row[] = [
       expect(body.workflow).toBe(WORKFLOW)
       expect(Object.keys(body.inputs)).toEqual(['6.text'])
       expect(Object.keys(body.outputs)).toEqual(['9'])
-      await told(page, /^saved workflow api/)
+      await expectToast(page, /^saved workflow api/)
       await expect(page.getByText('Unsaved changes')).toHaveCount(0)
     },
   },
@@ -332,15 +332,15 @@ export const WORKFLOW_API: Row[] = [
     path: PATH,
     before: async (page) => {
       await stage()(page)
-      await refuse(page, 'POST', SAVE, 500)
+      await mockRefusal(page, 'POST', SAVE, 500)
     },
     see: async (page) => {
       await button(page, 'Save').click()
-      await told(page, /^failed to save workflow api/)
+      await expectToast(page, /^failed to save workflow api/)
       await page.unroute(SAVE)
-      await refuse(page, 'POST', SAVE, 422, 'WORKFLOW_API_NO_PROMPT')
+      await mockRefusal(page, 'POST', SAVE, 422, 'WORKFLOW_API_NO_PROMPT')
       await button(page, 'Save').click()
-      await told(page, /^made up/)
+      await expectToast(page, /^made up/)
     },
   },
   {
@@ -349,14 +349,14 @@ export const WORKFLOW_API: Row[] = [
     path: PATH,
     before: async (page) => {
       await stage()(page)
-      await agree(page, 'DELETE', `${SAVE}/${API}`)
+      await mockSuccess(page, 'DELETE', `${SAVE}/${API}`)
     },
     see: async (page) => {
       await button(page, 'Delete').click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-      await told(page, /^deleted workflow api/)
+      await expectToast(page, /^deleted workflow api/)
       await button(page, 'Delete').click()
-      await told(page, /^workflow api not found/)
+      await expectToast(page, /^workflow api not found/)
     },
   },
   {
@@ -365,9 +365,9 @@ export const WORKFLOW_API: Row[] = [
     path: PATH,
     before: stage(),
     see: async (page) => {
-      await refuse(page, 'GET', EDITOR, 503, 'UNAVAILABLE')
+      await mockRefusal(page, 'GET', EDITOR, 503, 'UNAVAILABLE')
       await button(page, 'Refresh').click()
-      await told(page, /^failed to refresh/)
+      await expectToast(page, /^failed to refresh/)
       await expect(choice(page, 'seed')).toBeVisible()
     },
   },
@@ -379,12 +379,12 @@ export const WORKFLOW_API: Row[] = [
     see: async (page) => {
       await button(page, 'Use this selection').click()
       await button(page, 'Test run').click()
-      await told(page, /^Save the workflow API first/)
+      await expectToast(page, /^Save the workflow API first/)
       await stage()(page)
       await page.reload()
       await choice(page, 'steps').check()
       await button(page, 'Test run').click()
-      await told(page, /^There are changes. Save before testing/)
+      await expectToast(page, /^There are changes. Save before testing/)
     },
   },
   {
@@ -394,12 +394,12 @@ export const WORKFLOW_API: Row[] = [
     path: PATH,
     before: async (page) => {
       await stage()(page)
-      await refuse(page, 'POST', `**/api/general/job/workflow-api/${API}`, 422, 'INVALID_PROMPT')
+      await mockRefusal(page, 'POST', `**/api/general/job/workflow-api/${API}`, 422, 'INVALID_PROMPT')
     },
     see: async (page) => {
       await expect(page.getByText('Run the API to generate images!')).toBeVisible()
       await button(page, 'Test run').click()
-      await told(page, /^Job Create Error: made up/)
+      await expectToast(page, /^Job Create Error: made up/)
     },
   },
   {
@@ -418,8 +418,7 @@ export const WORKFLOW_API: Row[] = [
     },
   },
   {
-    proves:
-      '2 §2 the graph on the left: a chosen entry moves it to its node, a node that is pressed is found in the lists',
+    proves: '2 §2 the graph on the left: choosing an entry shows its node, clicking a node finds it in the lists',
     who: 'person',
     path: PATH,
     before: stage(),
@@ -433,7 +432,7 @@ export const WORKFLOW_API: Row[] = [
     },
   },
   {
-    proves: '2 §2 a cross goes back, and Escape does the same; what is not saved is asked for first',
+    proves: '2 §2 the close button and Escape go back; unsaved changes ask first',
     who: 'person',
     path: '/workflows',
     before: stage(),
@@ -454,10 +453,10 @@ export const WORKFLOW_API: Row[] = [
     },
   },
   {
-    proves: '2 §2 on an error there is a way to the home page',
+    proves: '2 §2 an error shows a link to the home page',
     who: 'person',
     path: PATH,
-    before: (page) => refuse(page, 'GET', EDITOR, 404, 'NOT_FOUND'),
+    before: (page) => mockRefusal(page, 'GET', EDITOR, 404, 'NOT_FOUND'),
     see: async (page) => {
       await page.getByRole('main').getByRole('link', { name: 'Go to Home' }).click()
       await expect(page).toHaveURL(/\/$/)
@@ -481,21 +480,21 @@ export const WORKFLOW_API: Row[] = [
       await page.getByLabel('E-mail').fill('otto@')
       await expect(page.getByText('Enter a valid email')).toBeVisible()
       await page.getByLabel('E-mail').fill('otto@example.com')
-      await refuse(page, 'POST', SHARED, 404, 'SHARE_USER_UNKNOWN')
+      await mockRefusal(page, 'POST', SHARED, 404, 'SHARE_USER_UNKNOWN')
       await button(page, 'Share').click()
-      await told(page, /^Nobody has signed up with this e-mail/)
+      await expectToast(page, /^Nobody has signed up with this e-mail/)
       await page.unroute(SHARED)
-      await refuse(page, 'POST', SHARED, 403, 'CASE_STATE')
+      await mockRefusal(page, 'POST', SHARED, 403, 'CASE_STATE')
       await page.getByLabel('E-mail').fill('mira@example.com')
       await button(page, 'Share').click()
-      await told(page, /^made up/)
+      await expectToast(page, /^made up/)
       await page.unroute(SHARED)
-      await agree(page, 'POST', SHARED, otto)
+      await mockSuccess(page, 'POST', SHARED, otto)
       await page.getByLabel('E-mail').fill('otto@example.com')
       const sent = page.waitForRequest((request) => request.method() === 'POST' && /-shared$/.test(request.url()))
       await button(page, 'Share').click()
       expect((await sent).postDataJSON()).toEqual({ workflowApiId: API, userEmail: 'otto@example.com' })
-      await told(page, /^shared workflow api/)
+      await expectToast(page, /^shared workflow api/)
     },
   },
   {
@@ -511,13 +510,13 @@ export const WORKFLOW_API: Row[] = [
         await button(page, 'Stop sharing with otto@example.com').click()
         await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing' }).click()
       }
-      await refuse(page, 'DELETE', one)
+      await mockRefusal(page, 'DELETE', one)
       await end()
-      await told(page, /^error during deletion/)
+      await expectToast(page, /^error during deletion/)
       await page.unroute(one)
-      await agree(page, 'DELETE', one)
+      await mockSuccess(page, 'DELETE', one)
       await end()
-      await told(page, /^shared user was deleted/)
+      await expectToast(page, /^shared user was deleted/)
     },
   },
   {
@@ -569,7 +568,7 @@ export const WORKFLOW_API: Row[] = [
     },
   },
   {
-    proves: '1 §6 the owner of a workflow comes to its API from its page',
+    proves: '1 §6 the page of a workflow links its owner to the API',
     who: 'person',
     path: ({ own }) => own && `/workflows/${own}`,
     see: async (page) => {
@@ -578,7 +577,7 @@ export const WORKFLOW_API: Row[] = [
     },
   },
   {
-    proves: 'Works today: the author of an app sees in its editor what no worker has',
+    proves: "Works today: the editor shows an app's author what no worker has",
     who: 'person',
     path: PATH,
     before: stage({

@@ -1,24 +1,24 @@
 import { expect } from '@playwright/test'
 import { PASSWORD } from '../people'
-import { call, noise, type Person, signIn } from './crew'
-import { answer, named, type Press } from './row'
+import { call, noiseBitmap, type Person, signIn } from './fixtures'
+import { dialogButton, mainButton, type Press } from './row'
 
 const list = async <Item>(person: Person, path: string) => (await call<{ items: Item[] }>(person, 'get', path)).items
 type Key = { name: string; revokedAt: string | null }
 const keys = (person: Person) => list<Key>(person, '/api/general/api-key')
 const ANOTHER = 'another long enough password'
 
-/** What people do with their own account. */
+/** The user's own account. */
 export const ACCOUNT: Press[] = [
   {
     hook: 'account/useCreateKey',
     who: 'member',
     path: '/account?tab=keys',
     reach: (page) => page.getByLabel('Name of the key').fill('twice'),
-    button: (page) => named(page, 'Create key'),
+    button: (page) => mainButton(page, 'Create key'),
     writes: ['POST /api/general/api-key'],
     kept: async (page, _, { member }) => {
-      // It is shown only this once: the second press may not take it away.
+      // The key is shown only once: the second click must not close the dialog.
       await expect(page.getByRole('dialog', { name: 'Your new key' })).toBeVisible()
       expect((await keys(member)).filter(({ name }) => name === 'twice')).toHaveLength(1)
     },
@@ -33,7 +33,7 @@ export const ACCOUNT: Press[] = [
     path: '/account?tab=keys',
     reach: (page) =>
       page.getByRole('listitem').filter({ hasText: 'omega' }).getByRole('button', { name: 'Revoke' }).click(),
-    button: (page) => answer(page, 'Revoke'),
+    button: (page) => dialogButton(page, 'Revoke'),
     writes: ['DELETE /api/general/api-key/:id'],
     kept: async (_page, _, { member }) =>
       expect((await keys(member)).filter(({ revokedAt }) => revokedAt)).toMatchObject([{ name: 'omega' }]),
@@ -42,7 +42,7 @@ export const ACCOUNT: Press[] = [
     hook: 'account/useExport',
     who: 'member',
     path: '/account',
-    button: (page) => named(page, 'Download my data'),
+    button: (page) => mainButton(page, 'Download my data'),
     writes: ['GET /api/auth/me/export'],
   },
   {
@@ -62,20 +62,20 @@ export const ACCOUNT: Press[] = [
     who: 'member',
     path: '/account',
     reach: async (page) => {
-      const file = { name: 'me.bmp', mimeType: 'image/bmp', buffer: noise(256) }
+      const file = { name: 'me.bmp', mimeType: 'image/bmp', buffer: noiseBitmap(256) }
       await page.getByLabel('Profile picture').setInputFiles(file)
     },
-    button: (page) => answer(page, 'Use this picture'),
+    button: (page) => dialogButton(page, 'Use this picture'),
     writes: ['POST /api/general/asset/file/image', 'PATCH /api/auth/me/profile'],
-    kept: (page) => expect(named(page, 'Change picture')).toBeVisible(),
+    kept: (page) => expect(mainButton(page, 'Change picture')).toBeVisible(),
   },
   {
     hook: 'auth/useSetPortrait',
     who: 'member',
     path: '/account',
-    button: (page) => named(page, 'Remove'),
+    button: (page) => mainButton(page, 'Remove'),
     writes: ['PATCH /api/auth/me/profile'],
-    kept: (page) => expect(named(page, 'Choose a picture')).toBeVisible(),
+    kept: (page) => expect(mainButton(page, 'Choose a picture')).toBeVisible(),
   },
   {
     hook: 'profile/useSaveContactPoints',
@@ -111,7 +111,7 @@ export const ACCOUNT: Press[] = [
     hook: 'auth/useResendVerification',
     who: 'spare',
     path: '/account',
-    button: (page) => named(page, 'Send the mail again'),
+    button: (page) => mainButton(page, 'Send the mail again'),
     writes: ['POST /api/auth/verify-email/resend'],
   },
   {
@@ -124,7 +124,7 @@ export const ACCOUNT: Press[] = [
       await page.route('**/api/auth/me/identity/google/start', (route) => route.fulfill({ json: { url: '/terms' } }))
     },
     path: '/account',
-    button: (page) => named(page, 'Connect Google'),
+    button: (page) => mainButton(page, 'Connect Google'),
     writes: ['POST /api/auth/me/identity/google/start'],
     kept: (page) => expect(page).toHaveURL(/\/terms$/),
   },
@@ -140,8 +140,8 @@ export const ACCOUNT: Press[] = [
       )
     },
     path: '/account',
-    reach: (page) => named(page, 'Disconnect Discord').click(),
-    button: (page) => answer(page, 'Disconnect'),
+    reach: (page) => mainButton(page, 'Disconnect Discord').click(),
+    button: (page) => dialogButton(page, 'Disconnect'),
     writes: ['DELETE /api/auth/me/identity/discord'],
   },
   {
@@ -154,7 +154,7 @@ export const ACCOUNT: Press[] = [
     },
     path: '/terms',
     button: (page) => page.getByRole('heading', { level: 1 }).first(),
-    // Nothing is pressed: the way back from Google writes when its page opens.
+    // No click: returning from Google writes when its page opens.
     press: (page) => page.goto('/login/google?code=c&state=s'),
     writes: ['POST /api/auth/me/identity/google'],
     kept: (page) => expect(page).toHaveURL(/\/account$/),
@@ -167,7 +167,7 @@ export const ACCOUNT: Press[] = [
       await page.getByLabel('Current password').fill(PASSWORD)
       await page.getByLabel('New password').fill(ANOTHER)
     },
-    button: (page) => named(page, 'Change password'),
+    button: (page) => mainButton(page, 'Change password'),
     writes: ['PATCH /api/auth/me/password'],
     kept: async (_page, _, { spare }) => {
       await signIn(spare.context, spare.email, ANOTHER)
@@ -201,14 +201,14 @@ export const ACCOUNT: Press[] = [
       reach: (page) =>
         at === 0
           ? expect(page.getByText('This browser')).toBeVisible()
-          : named(page, 'Sign out everywhere else').click(),
+          : mainButton(page, 'Sign out everywhere else').click(),
       button: (page) =>
         at === 0
           ? page
               .getByRole('main')
               .getByRole('button', { name: /^Sign out (?!everywhere)/ })
               .first()
-          : answer(page, 'Sign out everywhere else'),
+          : dialogButton(page, 'Sign out everywhere else'),
       writes: [`DELETE /api/auth/me/session${at === 0 ? '/:id' : ''}`],
       kept: async (_page, _, { spare }) => {
         const left = (await list(spare, '/api/auth/me/session')).length
@@ -227,7 +227,7 @@ export const ACCOUNT: Press[] = [
     kept: (page) => expect(page.getByRole('button', { name: 'Get started' })).toBeVisible(),
   },
   {
-    hook: 'account/useLeave',
+    hook: 'account/useDeleteAccount',
     who: 'spare',
     stage: async ({ spare }) => {
       await signIn(spare.context, spare.email, ANOTHER)
@@ -235,10 +235,10 @@ export const ACCOUNT: Press[] = [
     },
     path: '/account',
     reach: async (page) => {
-      await named(page, 'Delete my account').click()
+      await mainButton(page, 'Delete my account').click()
       await page.getByRole('dialog').getByLabel('Your password').fill(ANOTHER)
     },
-    button: (page) => answer(page, 'Delete my account'),
+    button: (page) => dialogButton(page, 'Delete my account'),
     writes: ['DELETE /api/auth/me'],
     kept: (page) => expect(page.getByRole('button', { name: 'Get started' })).toBeVisible(),
   },

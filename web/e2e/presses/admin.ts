@@ -1,17 +1,17 @@
 import { expect, type Page } from '@playwright/test'
 import { VIDEO } from '../youtube'
-import { type Crew, call, comment, join, type Person, post } from './crew'
-import { answer, named, type Press } from './row'
+import { call, comment, type Fixtures, join, type Person, post } from './fixtures'
+import { dialogButton, mainButton, type Press } from './row'
 
 const fresh = (words: string) => `${words} ${Date.now()}`
-const person = (_: string, { target }: Crew) => `/admin/user/info?user=${target.id}`
+const person = (_: string, { target }: Fixtures) => `/admin/user/info?user=${target.id}`
 const items = async <Item>(admin: Person, path: string) => (await call<{ items: Item[] }>(admin, 'get', path)).items
 
 type Tag = { _id: string; name: string; parentTag: string | null }
 const tags = (admin: Person) => items<Tag>(admin, '/api/admin/workflow-tag')
 const addTag = async (admin: Person, name: string) =>
   (await call<Tag>(admin, 'post', '/api/admin/workflow-tag', { name, nameKo: name, parentTag: null }))._id
-/** Takes away what the rows have made. */
+/** Removes what the rows created. */
 const sweep = async (admin: Person) => {
   for (const { _id, name } of await tags(admin)) {
     if (name.startsWith('Press ')) await call(admin, 'delete', `/api/admin/workflow-tag/${_id}`)
@@ -32,7 +32,7 @@ const noVideos = async (admin: Person) => {
     }
   }
 }
-const aVideo = async ({ admin }: Crew) => {
+const aVideo = async ({ admin }: Fixtures) => {
   await noVideos(admin)
   await call(admin, 'post', '/api/admin/youtube-community', { url: `https://youtu.be/${VIDEO.id}` })
   return VIDEO.title
@@ -61,8 +61,8 @@ const noNotices = async (admin: Person) => {
     if (titleEn.startsWith('Press ')) await call(admin, 'delete', `/api/admin/notice/${_id}`)
   }
 }
-const told = async (one: Person) => items<{ content: string }>(one, '/api/general/notification-box/list/NOTICE/20')
-/** Lifts the first entry of a list by the keys and takes it one place down, ready to be put down. */
+const noticesOf = async (one: Person) => items<{ content: string }>(one, '/api/general/notification-box/list/NOTICE/20')
+/** Lifts the first entry of a list by keyboard and moves it down one place, ready to be dropped. */
 const lift = async (page: Page, list: string) => {
   const handle = page
     .getByRole('list', { name: list })
@@ -71,7 +71,7 @@ const lift = async (page: Page, list: string) => {
   await handle.focus()
   await page.keyboard.press('Space')
   await expect(handle).toHaveAttribute('aria-pressed', 'true')
-  // Said once the places are measured; an arrow before that leads nowhere.
+  // Announced when the places are measured; an earlier arrow key has no effect.
   await expect(page.getByText('Over place 1')).toBeAttached()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByText('Over place 2')).toBeAttached()
@@ -85,7 +85,7 @@ const basics = (admin: Person) => items<Basic>(admin, '/api/admin/basic-workflow
 const creditsOf = async (admin: Person, { id }: Person) =>
   (await call<{ credits: number }>(admin, 'get', `/api/admin/user/${id}`)).credits
 
-/** What admins do. */
+/** Actions of admins. */
 export const ADMIN: Press[] = [
   {
     hook: 'people/useWarn',
@@ -93,34 +93,34 @@ export const ADMIN: Press[] = [
     stage: async () => fresh('Mind the rules'),
     path: person,
     reach: async (page, words) => {
-      await named(page, 'Warn').click()
+      await mainButton(page, 'Warn').click()
       await page.getByRole('dialog').getByLabel('Warning', { exact: true }).fill(words)
     },
-    button: (page) => answer(page, 'Warn'),
+    button: (page) => dialogButton(page, 'Warn'),
     writes: ['POST /api/admin/user/:id/warning'],
     kept: async (_page, words, { target }) =>
-      expect((await told(target)).filter(({ content }) => content.includes(words))).toHaveLength(1),
+      expect((await noticesOf(target)).filter(({ content }) => content.includes(words))).toHaveLength(1),
   },
   {
     hook: 'people/useBan',
     who: 'admin',
     path: person,
     reach: async (page) => {
-      await named(page, 'Ban').click()
+      await mainButton(page, 'Ban').click()
       await page.getByRole('dialog').getByLabel('Reason', { exact: true }).fill('Twice')
     },
-    button: (page) => answer(page, 'Ban'),
+    button: (page) => dialogButton(page, 'Ban'),
     writes: ['POST /api/admin/user/:id/ban'],
-    kept: (page) => expect(named(page, 'Lift the ban')).toBeVisible(),
+    kept: (page) => expect(mainButton(page, 'Lift the ban')).toBeVisible(),
   },
   {
     hook: 'people/useUnban',
     who: 'admin',
     path: person,
-    reach: (page) => named(page, 'Lift the ban').click(),
-    button: (page) => answer(page, 'Lift the ban'),
+    reach: (page) => mainButton(page, 'Lift the ban').click(),
+    button: (page) => dialogButton(page, 'Lift the ban'),
     writes: ['DELETE /api/admin/user/:id/ban'],
-    kept: (page) => expect(named(page, 'Ban')).toBeVisible(),
+    kept: (page) => expect(mainButton(page, 'Ban')).toBeVisible(),
   },
   {
     hook: 'people/useGrant',
@@ -128,11 +128,11 @@ export const ADMIN: Press[] = [
     stage: async ({ admin, target }) => String(await creditsOf(admin, target)),
     path: person,
     reach: async (page) => {
-      await named(page, 'Give credits').click()
+      await mainButton(page, 'Give credits').click()
       await page.getByRole('dialog').getByLabel('How many').fill('100')
       await page.getByRole('dialog').getByLabel('What they are for').fill(fresh('Pressed'))
     },
-    button: (page) => answer(page, 'Give credits'),
+    button: (page) => dialogButton(page, 'Give credits'),
     writes: ['POST /api/admin/credit/grant'],
     kept: async (_page, before, { admin, target }) => expect(await creditsOf(admin, target)).toBe(Number(before) + 100),
   },
@@ -147,8 +147,8 @@ export const ADMIN: Press[] = [
       return id
     },
     path: (id) => `/admin/user/info?user=${id}`,
-    reach: (page) => named(page, 'Confirm the address').click(),
-    button: (page) => answer(page, 'Confirm the address'),
+    reach: (page) => mainButton(page, 'Confirm the address').click(),
+    button: (page) => dialogButton(page, 'Confirm the address'),
     writes: ['POST /api/admin/user/:id/confirm'],
     kept: (page) => expect(page.getByText('Confirmed', { exact: true })).toBeVisible(),
   },
@@ -156,16 +156,16 @@ export const ADMIN: Press[] = [
     hook: 'people/useSetRole',
     who: 'admin',
     path: person,
-    reach: (page) => named(page, 'Make an admin').click(),
-    button: (page) => answer(page, 'Make an admin'),
+    reach: (page) => mainButton(page, 'Make an admin').click(),
+    button: (page) => dialogButton(page, 'Make an admin'),
     writes: ['PATCH /api/admin/user/:id/role'],
     kept: async (page, _, { admin, target }) => {
-      await expect(named(page, 'Take the admin role')).toBeVisible()
+      await expect(mainButton(page, 'Take the admin role')).toBeVisible()
       await call(admin, 'patch', `/api/admin/user/${target.id}/role`, { isAdmin: false })
     },
   },
   {
-    hook: 'moderation/useDecide',
+    hook: 'moderation/useDecideCase',
     who: 'admin',
     stage: async ({ target, other, admin }) => {
       const name = fresh('Press me')
@@ -175,10 +175,10 @@ export const ADMIN: Press[] = [
       return cases[0]?._id ?? ''
     },
     path: (id) => `/admin/moderation?case=${id}`,
-    reach: (page) => named(page, 'Hide it').click(),
-    button: (page) => answer(page, 'Hide it'),
+    reach: (page) => mainButton(page, 'Hide it').click(),
+    button: (page) => dialogButton(page, 'Hide it'),
     writes: ['POST /api/admin/moderation/:id/decide'],
-    kept: (page) => expect(named(page, 'Restore it')).toBeVisible(),
+    kept: (page) => expect(mainButton(page, 'Restore it')).toBeVisible(),
   },
   {
     hook: 'moderation/useDropComment',
@@ -197,7 +197,7 @@ export const ADMIN: Press[] = [
         .click()
       await page.getByRole('menuitem', { name: 'Delete' }).click()
     },
-    button: (page) => answer(page, 'Delete'),
+    button: (page) => dialogButton(page, 'Delete'),
     writes: ['DELETE /api/general/comment/:id'],
     kept: async (page) => {
       await page.reload()
@@ -218,9 +218,9 @@ export const ADMIN: Press[] = [
         await page.getByRole('textbox', { name: `Text in ${language}` }).click()
         await page.keyboard.insertText('Words')
       }
-      await named(page, 'Send to everybody').click()
+      await mainButton(page, 'Send to everybody').click()
     },
-    button: (page) => answer(page, 'Send to everybody'),
+    button: (page) => dialogButton(page, 'Send to everybody'),
     writes: ['POST /api/admin/notice'],
     kept: async (_page, title, { admin }) =>
       expect((await notices(admin)).filter(({ titleEn }) => titleEn === title)).toHaveLength(1),
@@ -235,8 +235,8 @@ export const ADMIN: Press[] = [
       return title
     },
     path: '/admin/list/notification-notice',
-    reach: (page, title) => named(page, `Take back “${title}”`).click(),
-    button: (page) => answer(page, 'Delete'),
+    reach: (page, title) => mainButton(page, `Take back “${title}”`).click(),
+    button: (page) => dialogButton(page, 'Delete'),
     writes: ['DELETE /api/admin/notice/:id'],
     kept: async (_page, title, { admin }) => {
       const left = (await notices(admin)).map(({ titleEn }) => titleEn)
@@ -246,10 +246,10 @@ export const ADMIN: Press[] = [
     },
   },
   {
-    hook: 'workers/useLookAgain',
+    hook: 'workers/useRefreshWorker',
     who: 'admin',
     path: '/admin',
-    button: (page) => named(page, 'Look for new models now'),
+    button: (page) => mainButton(page, 'Look for new models now'),
     writes: ['POST /api/admin/worker/:id/refresh'],
   },
   {
@@ -261,7 +261,7 @@ export const ADMIN: Press[] = [
       await page.getByLabel('Name', { exact: true }).fill(name)
       await page.getByLabel('Pools, separated by commas').fill('cpu')
     },
-    button: (page) => named(page, 'Make token'),
+    button: (page) => mainButton(page, 'Make token'),
     writes: ['POST /api/admin/agent-token'],
     kept: async (_page, name, { admin }) =>
       expect((await agentTokens(admin)).filter((token) => token.name === name)).toHaveLength(1),
@@ -276,7 +276,7 @@ export const ADMIN: Press[] = [
     path: '/admin',
     reach: (page) =>
       page.getByRole('region', { name: 'Agent tokens' }).getByRole('button', { name: 'Revoke' }).first().click(),
-    button: (page) => answer(page, 'Revoke'),
+    button: (page) => dialogButton(page, 'Revoke'),
     writes: ['DELETE /api/admin/agent-token/:id'],
     kept: async (_page, id, { admin }) =>
       expect((await agentTokens(admin)).find((token) => token._id === id)?.revokedAt).toBeTruthy(),
@@ -285,7 +285,7 @@ export const ADMIN: Press[] = [
     hook: 'workers/useAllowAgents',
     who: 'admin',
     stage: async ({ admin }) => agentToken(admin, fresh('Machines')),
-    // That a worker was removed takes a machine with an agent: the page is told so.
+    // Only a machine with an agent can be removed, so the response is mocked.
     before: (page, id) =>
       page.route('**/api/admin/agent-token', async (route) => {
         const response = await route.fetch()
@@ -294,7 +294,7 @@ export const ADMIN: Press[] = [
         await route.fulfill({ response, json: list })
       }),
     path: '/admin',
-    button: (page) => named(page, 'Allow removed workers again (1)'),
+    button: (page) => mainButton(page, 'Allow removed workers again (1)'),
     writes: ['POST /api/admin/agent-token/:id/allow'],
   },
   {
@@ -302,7 +302,7 @@ export const ADMIN: Press[] = [
     who: 'admin',
     stage: async () => new Date().toISOString(),
     path: '/admin/upkeep',
-    button: (page) => named(page, 'Run now: Old visits'),
+    button: (page) => mainButton(page, 'Run now: Old visits'),
     writes: ['POST /api/admin/upkeep/visit_retention/run'],
     kept: async (_page, since, { admin }) =>
       expect(await items(admin, `/api/admin/audit?action=upkeep.run&from=${since}`)).toHaveLength(1),
@@ -316,7 +316,7 @@ export const ADMIN: Press[] = [
     },
     path: '/admin/workflow-tags',
     reach: async (page, name) => {
-      await named(page, 'Add group').click()
+      await mainButton(page, 'Add group').click()
       await newTag(page).getByLabel('Name in English').fill(name)
       await newTag(page).getByLabel('Name in Korean').fill(name)
     },
@@ -338,7 +338,7 @@ export const ADMIN: Press[] = [
       await tagMenu(page, name, 'Edit')
       await page.getByRole('dialog', { name: 'Edit tag' }).getByLabel('Name in English').fill(`${name} more`)
     },
-    button: (page) => answer(page, 'Save'),
+    button: (page) => dialogButton(page, 'Save'),
     writes: ['PATCH /api/admin/workflow-tag/:id'],
     kept: async (_page, name, { admin }) =>
       expect((await tags(admin)).filter((tag) => tag.name === `${name} more`)).toHaveLength(1),
@@ -357,7 +357,7 @@ export const ADMIN: Press[] = [
       await tagMenu(page, `${name} out`, 'Merge into another')
       await page.getByRole('dialog').getByLabel('The tag that stays').selectOption(`${name} in`)
     },
-    button: (page) => answer(page, 'Merge'),
+    button: (page) => dialogButton(page, 'Merge'),
     writes: ['POST /api/admin/workflow-tag/:id/merge'],
     kept: async (_page, name, { admin }) => {
       const left = (await tags(admin)).map((tag) => tag.name)
@@ -376,7 +376,7 @@ export const ADMIN: Press[] = [
     },
     path: '/admin/workflow-tags',
     reach: (page, name) => tagMenu(page, name, 'Delete'),
-    button: (page) => answer(page, 'Delete'),
+    button: (page) => dialogButton(page, 'Delete'),
     writes: ['DELETE /api/admin/workflow-tag/:id'],
     kept: async (_page, name, { admin }) => {
       const left = (await tags(admin)).map((tag) => tag.name)
@@ -412,7 +412,7 @@ export const ADMIN: Press[] = [
       return name
     },
     path: '/admin/basic-workflows-manager',
-    button: (page, name) => named(page, `Add ${name}`),
+    button: (page, name) => mainButton(page, `Add ${name}`),
     writes: ['PATCH /api/general/workflow/:id'],
     kept: async (_page, name, { admin }) => {
       const chosen = (await basics(admin)).filter((one) => one.name === name)
@@ -427,8 +427,8 @@ export const ADMIN: Press[] = [
       return all.find(({ name }) => name.startsWith('Press basic'))?.name ?? ''
     },
     path: '/admin/basic-workflows-manager',
-    reach: (page, name) => named(page, `Remove ${name}`).click(),
-    button: (page) => answer(page, 'Remove'),
+    reach: (page, name) => mainButton(page, `Remove ${name}`).click(),
+    button: (page) => dialogButton(page, 'Remove'),
     writes: ['PATCH /api/general/workflow/:id'],
     kept: async (_page, name, { admin }) =>
       expect((await basics(admin)).filter((one) => one.name === name)).toHaveLength(0),
@@ -458,7 +458,7 @@ export const ADMIN: Press[] = [
     },
     path: VIDEOS,
     reach: (page) => page.getByLabel('Address at YouTube').fill(`https://youtu.be/${VIDEO.id}`),
-    button: (page) => named(page, 'Add video'),
+    button: (page) => mainButton(page, 'Add video'),
     writes: ['POST /api/admin/youtube-community'],
     kept: async (_page, _, { admin }) =>
       expect((await videos(admin)).filter(({ name }) => name === VIDEO.title)).toHaveLength(1),
@@ -468,7 +468,7 @@ export const ADMIN: Press[] = [
     who: 'admin',
     stage: aVideo,
     path: VIDEOS,
-    button: (page, name) => named(page, `Refresh ${name} from YouTube`),
+    button: (page, name) => mainButton(page, `Refresh ${name} from YouTube`),
     writes: ['POST /api/admin/youtube-community/:id/refresh'],
   },
   {
@@ -477,10 +477,10 @@ export const ADMIN: Press[] = [
     stage: aVideo,
     path: VIDEOS,
     reach: async (page, name) => {
-      await named(page, `Edit ${name}`).click()
+      await mainButton(page, `Edit ${name}`).click()
       await page.getByRole('dialog').getByLabel('Title').fill('Press a title')
     },
-    button: (page) => answer(page, 'Save'),
+    button: (page) => dialogButton(page, 'Save'),
     writes: ['PATCH /api/admin/youtube-community/:id'],
     kept: async (_page, _, { admin }) =>
       expect((await videos(admin)).filter(({ name }) => name === 'Press a title')).toHaveLength(1),
@@ -490,15 +490,15 @@ export const ADMIN: Press[] = [
     who: 'admin',
     stage: aVideo,
     path: VIDEOS,
-    reach: (page, name) => named(page, `Remove ${name}`).click(),
-    button: (page) => answer(page, 'Remove'),
+    reach: (page, name) => mainButton(page, `Remove ${name}`).click(),
+    button: (page) => dialogButton(page, 'Remove'),
     writes: ['DELETE /api/admin/youtube-community/:id'],
     kept: async (_page, _, { admin }) =>
       expect((await videos(admin)).filter(({ name }) => name === VIDEO.title)).toHaveLength(0),
   },
 ]
 
-/** Puts what is lifted down, more than once: the second press lifts it again, where it then is. */
+/** Drops the lifted item several times: the second press lifts it again at its new place. */
 async function drop(page: Page, presses: number): Promise<void> {
   for (let press = 0; press < presses; press += 1) await page.keyboard.press('Space', { delay: 30 })
 }

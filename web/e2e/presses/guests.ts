@@ -1,19 +1,19 @@
 import { expect, type Page } from '@playwright/test'
 import { linkFor } from '../mail'
 import { PASSWORD } from '../people'
-import { call } from './crew'
-import { named, type Press } from './row'
+import { call } from './fixtures'
+import { mainButton, type Press } from './row'
 
 const OPTIONS = '**/api/public/sign-in-options'
 const offer = (page: Page) => page.route(OPTIONS, (route) => route.fulfill({ json: { google: true, discord: false } }))
-/** Whoever came in goes out again: the next row is a guest's. */
+/** Signs out again: the next row is a guest's. */
 const leave = async (page: Page) => {
   await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
   await page.context().clearCookies()
   await page.evaluate(() => localStorage.removeItem('vg.signedIn'))
 }
 
-/** What nobody needs to be signed in for. */
+/** Actions of guests. */
 export const GUESTS: Press[] = [
   {
     hook: 'auth/useSignUp',
@@ -26,7 +26,7 @@ export const GUESTS: Press[] = [
       await page.getByLabel('I agree to the terms of use').check()
       await page.getByLabel('I agree to the privacy policy').check()
     },
-    button: (page) => named(page, 'Create account'),
+    button: (page) => mainButton(page, 'Create account'),
     writes: ['POST /api/auth/signup/email-password'],
     kept: leave,
   },
@@ -35,14 +35,14 @@ export const GUESTS: Press[] = [
     who: 'guest',
     before: async (page, _, { other }) => {
       const user = await call(other, 'get', '/api/auth')
-      // Begun where mail is sent, and found again after a reload.
+      // A pending sign-up that survives a reload.
       const pending = { signUp: 's', email: 'twice@example.com', expiresAt: '2999-01-01T00:00:00Z' }
       await page.addInitScript((kept) => sessionStorage.setItem('vg.signUp', kept), JSON.stringify(pending))
       await page.route('**/api/auth/signup/email-password/code', (route) => route.fulfill({ status: 201, json: user }))
     },
     path: '/signup',
     reach: (page) => page.getByLabel('Code').fill('204 913'),
-    button: (page) => named(page, 'Confirm'),
+    button: (page) => mainButton(page, 'Confirm'),
     writes: ['POST /api/auth/signup/email-password/code'],
     kept: (page) => page.evaluate(() => localStorage.removeItem('vg.signedIn')),
   },
@@ -54,7 +54,7 @@ export const GUESTS: Press[] = [
       await page.getByLabel('E-mail').fill(other.email)
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     },
-    button: (page) => named(page, 'Sign in'),
+    button: (page) => mainButton(page, 'Sign in'),
     writes: ['POST /api/auth/login/email-password'],
     kept: leave,
   },
@@ -63,7 +63,7 @@ export const GUESTS: Press[] = [
     who: 'guest',
     path: '/forgot-password',
     reach: (page, _, { other }) => page.getByLabel('E-mail').fill(other.email),
-    button: (page) => named(page, 'Send the link'),
+    button: (page) => mainButton(page, 'Send the link'),
     writes: ['POST /api/auth/password/forgot'],
   },
   {
@@ -72,11 +72,11 @@ export const GUESTS: Press[] = [
     stage: async ({ other }) => new URL(await linkFor(other.email, 'reset-password')).hash,
     path: (hash) => `/reset-password${hash}`,
     reach: (page) => page.getByLabel('New password', { exact: true }).fill(PASSWORD),
-    button: (page) => named(page, 'Save and sign in'),
+    button: (page) => mainButton(page, 'Save and sign in'),
     writes: ['POST /api/auth/password/reset'],
     kept: async (page, _, { other, guest }) => {
       await leave(page)
-      // Everywhere else they are signed out by it.
+      // Signs the user out everywhere else.
       const data = { email: other.email, password: PASSWORD }
       await call(other, 'post', '/api/auth/login/email-password', data)
       await guest.clearCookies()
@@ -94,19 +94,19 @@ export const GUESTS: Press[] = [
       })
     },
     path: '/verify-email#code=x',
-    button: (page) => named(page, 'Try again'),
+    button: (page) => mainButton(page, 'Try again'),
     writes: ['POST /api/auth/verify-email'],
     kept: (page) => expect(page.getByText('your e-mail address is confirmed')).toBeVisible(),
   },
   {
-    hook: 'auth/useLeaveFor',
+    hook: 'auth/useGoToProvider',
     who: 'guest',
     before: async (page) => {
       await offer(page)
       await page.route('**/api/auth/signup/google/start', (route) => route.fulfill({ json: { url: '/terms' } }))
     },
     path: '/login',
-    button: (page) => named(page, 'Continue with Google'),
+    button: (page) => mainButton(page, 'Continue with Google'),
     writes: ['POST /api/auth/signup/google/start'],
     kept: (page) => expect(page).toHaveURL(/\/terms$/),
   },
@@ -127,7 +127,7 @@ export const GUESTS: Press[] = [
       await page.getByLabel('I agree to the terms of use').check()
       await page.getByLabel('I agree to the privacy policy').check()
     },
-    button: (page) => named(page, 'Create account'),
+    button: (page) => mainButton(page, 'Create account'),
     writes: ['POST /api/auth/signup/google'],
     kept: (page) => page.evaluate(() => localStorage.removeItem('vg.signedIn')),
   },
@@ -136,7 +136,7 @@ export const GUESTS: Press[] = [
     who: 'guest',
     before: (page) => page.route('**/api/public/unsubscribe', (route) => route.fulfill({ status: 204 })),
     path: '/unsubscribe#code=x',
-    button: (page) => named(page, 'Stop the mails'),
+    button: (page) => mainButton(page, 'Stop the mails'),
     writes: ['POST /api/public/unsubscribe'],
     kept: (page) => expect(page.getByText('You will get no more mails')).toBeVisible(),
   },

@@ -1,24 +1,24 @@
 import { expect, type Page } from '@playwright/test'
-import { type Crew, call, mine, noise, type Person, upload, xsrf } from './crew'
-import { answer, named, type Press } from './row'
+import { call, type Fixtures, noiseBitmap, type Person, picturesOf, upload, xsrf } from './fixtures'
+import { dialogButton, mainButton, type Press } from './row'
 
-/** Jobs that wait behind each other; gives the last. */
-async function queue({ member, app }: Crew, jobs: number): Promise<string> {
+/** Queues jobs behind each other and returns the last. */
+async function queue({ member, app }: Fixtures, jobs: number): Promise<string> {
   let last = ''
   for (let job = 0; job < jobs; job += 1)
     last = (await call<{ _id: string }>(member, 'post', `/api/general/job/workflow-api/${app}`, {}))._id
   return last
 }
-/** A batch of jobs that wait behind each other; gives its id. */
-async function batch({ member, app }: Crew): Promise<string> {
+/** Queues a batch of jobs and returns its id. */
+async function batch({ member, app }: Fixtures): Promise<string> {
   const began = Date.now()
   const lines = Array.from({ length: 10 }, (_, at) => JSON.stringify({ key: `${began}-${at}`, workflowApi: app }))
   const headers = { 'Content-Type': 'application/x-ndjson', ...(await xsrf(member)) }
   const answer = await member.context.request.post('/api/general/job/batch', { data: lines.join('\n'), headers })
   return (JSON.parse((await answer.text()).split('\n')[0] ?? '') as { batch: string }).batch
 }
-/** A picture that a raw prompt of the member's has made. */
-async function drawn({ member }: Crew): Promise<string> {
+/** A picture from a raw prompt of the member. */
+async function drawn({ member }: Fixtures): Promise<string> {
   const inputs = { width: 64, height: 64, batch_size: 1, color: Date.now() % 0xff_ff_ff }
   const prompt = {
     1: { class_type: 'EmptyImage', inputs },
@@ -37,19 +37,19 @@ const files = async (person: Person) =>
   (await call<{ items: unknown[] }>(person, 'get', '/api/general/input-asset/my?page=1&limit=50')).items
 const BAR = 'Selected pictures'
 
-/** A private picture of the member's. */
-const hidden = async ({ member }: Crew) => {
-  const picture = (await mine(member)).find(({ isPrivate }) => isPrivate)
+/** A private picture of the member. */
+const hidden = async ({ member }: Fixtures) => {
+  const picture = (await picturesOf(member)).find(({ isPrivate }) => isPrivate)
   if (!picture) throw new Error('every picture is public already')
   return picture._id
 }
-/** A picture of somebody else's. */
-const others = async ({ member }: Crew) => {
+/** A picture of another user. */
+const others = async ({ member }: Fixtures) => {
   const path = '/api/public/output-asset?limit=5'
   const { items } = await call<{ items: { _id: string; user: { _id: string } }[] }>(member, 'get', path)
   return items.find(({ user }) => user._id !== member.id)?._id ?? ''
 }
-/** Gives the chooser that opens a file; browsers open one at a time. */
+/** Opens a file chooser; browsers open one at a time. */
 const choose = (page: Page, name: string) =>
   page.once('filechooser', (chooser) => chooser.setFiles({ name, mimeType: 'image/png', buffer: PICTURE }))
 const PICTURE = Buffer.from(
@@ -62,16 +62,16 @@ export const PICTURES: Press[] = [
   {
     hook: 'gallery/useDeletePictures',
     who: 'member',
-    stage: async ({ member }) => (await mine(member)).map(({ _id }) => _id).join(),
+    stage: async ({ member }) => (await picturesOf(member)).map(({ _id }) => _id).join(),
     path: '/pictures',
     reach: async (page) => {
       await tiles(page).nth(0).getByRole('checkbox').click()
       await page.getByRole('region', { name: BAR }).getByRole('button', { name: 'Delete' }).click()
     },
-    button: (page) => answer(page, 'Delete'),
+    button: (page) => dialogButton(page, 'Delete'),
     writes: ['DELETE /api/general/output-asset'],
     kept: async (_page, before, { member }) => {
-      const left = (await mine(member)).map(({ _id }) => _id)
+      const left = (await picturesOf(member)).map(({ _id }) => _id)
       expect(before.split(',').filter((id) => !left.includes(id))).toHaveLength(1)
     },
   },
@@ -80,21 +80,21 @@ export const PICTURES: Press[] = [
     who: 'member',
     stage: async ({ member }) => String((await jobs(member)).length),
     path: (_, { app }) => `/easy-app/${app}?ref=mail`,
-    button: (page) => named(page, 'Run'),
+    button: (page) => mainButton(page, 'Run'),
     writes: ['POST /api/general/job/workflow-api/:id'],
     kept: async (page, before, { member }) => {
       await expect(page).toHaveURL(/\?ref=mail&job=/)
       await expect(page.getByRole('button', { name: 'Open picture 1 in full' })).toBeVisible({ timeout: 60_000 })
-      await expect(named(page, 'Run')).toBeFocused()
+      await expect(mainButton(page, 'Run')).toBeFocused()
       expect(await jobs(member)).toHaveLength(Number(before) + 1)
     },
   },
   {
     hook: 'jobs/useCancelJob',
     who: 'member',
-    stage: (crew) => queue(crew, 6),
+    stage: (fixtures) => queue(fixtures, 6),
     path: (job) => `/jobs/${job}`,
-    button: (page) => named(page, 'Cancel job'),
+    button: (page) => mainButton(page, 'Cancel job'),
     writes: ['POST /api/general/job/:id/cancel'],
     says: /You stopped this job/,
     kept: async (page, job, { member }) => {
@@ -108,8 +108,8 @@ export const PICTURES: Press[] = [
     who: 'member',
     stage: batch,
     path: (id) => `/jobs?batch=${id}`,
-    reach: (page) => named(page, 'Cancel the rest').click(),
-    button: (page) => answer(page, /^Cancel \d+ jobs?$/),
+    reach: (page) => mainButton(page, 'Cancel the rest').click(),
+    button: (page) => dialogButton(page, /^Cancel \d+ jobs?$/),
     writes: ['POST /api/general/job/batch/:id/cancel'],
     says: /You stopped this job/,
     kept: async (_page, id, { member }) =>
@@ -118,8 +118,8 @@ export const PICTURES: Press[] = [
   {
     hook: 'jobs/useCancelAll',
     who: 'member',
-    stage: (crew) => queue(crew, 2),
-    // The last two jobs, which wait for as long as somebody takes to press, however soon they were done.
+    stage: (fixtures) => queue(fixtures, 2),
+    // Mocks the last two jobs as waiting, however soon they ended.
     before: async (page, _, { member }) => {
       await page.route(/\/api\/general\/job\?/, async (route) => {
         const waiting = (await jobs(member)).slice(0, 2).map((job) => ({ ...job, status: 'Pending' }))
@@ -128,8 +128,8 @@ export const PICTURES: Press[] = [
       await page.route('**/api/general/job/*/cancel', (route) => route.fulfill({ json: {} }))
     },
     path: '/jobs',
-    reach: (page) => named(page, 'Cancel all jobs').click(),
-    button: (page) => answer(page, 'Cancel all jobs'),
+    reach: (page) => mainButton(page, 'Cancel all jobs').click(),
+    button: (page) => dialogButton(page, 'Cancel all jobs'),
     writes: ['POST /api/general/job/:id/cancel', 'POST /api/general/job/:id/cancel'],
   },
   {
@@ -155,15 +155,15 @@ export const PICTURES: Press[] = [
     who: 'member',
     path: (_, { pictureApp }) => `/easy-app/${pictureApp}`,
     reach: async (page) => {
-      const file = { name: 'under.bmp', mimeType: 'image/bmp', buffer: noise() }
+      const file = { name: 'under.bmp', mimeType: 'image/bmp', buffer: noiseBitmap() }
       await page.locator('input[type=file]').first().setInputFiles(file)
       await expect(page.getByAltText('Chosen picture under.bmp')).toBeVisible()
-      await named(page, 'Draw a mask').click()
+      await mainButton(page, 'Draw a mask').click()
       const stage = page.getByRole('application', { name: 'Picture to draw on' })
-      await expect(answer(page, 'Invert')).toBeEnabled()
+      await expect(dialogButton(page, 'Invert')).toBeEnabled()
       await stage.click()
     },
-    button: (page) => answer(page, 'Save'),
+    button: (page) => dialogButton(page, 'Save'),
     writes: ['POST /comfyui-editor/api/upload/mask'],
     kept: (page) => expect(page.getByAltText('Chosen picture masked-under.png')).toBeVisible(),
   },
@@ -177,10 +177,10 @@ export const PICTURES: Press[] = [
     },
     path: (_, { pictureApp }) => `/easy-app/${pictureApp}`,
     reach: async (page) => {
-      await named(page, 'My Images').click()
+      await mainButton(page, 'My Images').click()
       await page.getByRole('button', { name: 'Delete dropped.bmp' }).first().click()
     },
-    button: (page) => answer(page, 'Delete'),
+    button: (page) => dialogButton(page, 'Delete'),
     writes: ['DELETE /api/general/input-asset/:id'],
     kept: async (_page, before, { member }) => expect(await files(member)).toHaveLength(Number(before) - 1),
   },
@@ -189,15 +189,15 @@ export const PICTURES: Press[] = [
     who: 'member',
     stage: others,
     path: (id) => `/gallery/${id}`,
-    button: (page) => answer(page, 'Like'),
+    button: (page) => dialogButton(page, 'Like'),
     writes: ['PUT /api/general/output-asset-like/:id'],
     kept: async (page) => {
       await page.reload()
-      await expect(answer(page, 'Liked')).toHaveAttribute('aria-pressed', 'true')
+      await expect(dialogButton(page, 'Liked')).toHaveAttribute('aria-pressed', 'true')
     },
   },
   {
-    hook: 'gallery/useAsUpload',
+    hook: 'gallery/useCopyToUploads',
     who: 'member',
     stage: hidden,
     path: (id) => `/gallery/${id}`,
@@ -217,7 +217,7 @@ export const PICTURES: Press[] = [
       page.getByRole('dialog', { name: 'Publish this picture?' }).getByRole('button', { name: 'Publish' }),
     writes: ['PATCH /api/general/output-asset/privates'],
     kept: async (_page, id, { member }) =>
-      expect((await mine(member)).find(({ _id }) => _id === id)).toMatchObject({ isPrivate: false }),
+      expect((await picturesOf(member)).find(({ _id }) => _id === id)).toMatchObject({ isPrivate: false }),
   },
   {
     hook: 'gallery/useSetNsfw',

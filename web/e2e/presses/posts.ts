@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { withStealthMode } from '../checklist/row'
-import { call, draft, type Person } from './crew'
-import { answer, named, type Press } from './row'
+import { call, draft, type Person } from './fixtures'
+import { dialogButton, mainButton, type Press } from './row'
 
 const fresh = (words: string) => `${words} ${Date.now()}`
 const own = async (person: Person, name: string) => {
@@ -15,7 +15,7 @@ const file = (name: string) => ({
   mimeType: 'application/json',
   buffer: Buffer.from(JSON.stringify(GRAPH)),
 })
-/** A workflow file in the dialog that takes it. */
+/** Selects a workflow file in the upload dialog. */
 const bring = async (page: Page, name: string) => {
   await page.getByRole('button', { name: 'Upload workflow' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Upload a workflow' })
@@ -23,17 +23,16 @@ const bring = async (page: Page, name: string) => {
   await expect(dialog.getByLabel('Name')).toHaveValue(name)
 }
 
-/** Workflows. */
 export const POSTS: Press[] = [
   {
     hook: 'workflows/useLike',
     who: 'member',
     path: (_, { othersPost }) => `/workflows/${othersPost}`,
-    button: (page) => named(page, /^Favorite/),
+    button: (page) => mainButton(page, /^Favorite/),
     writes: ['PUT /api/general/workflow-like/:id'],
     kept: async (page) => {
       await page.reload()
-      await expect(named(page, /^(Favorite|Remove from favorites)/)).toHaveAttribute('aria-pressed', 'true')
+      await expect(mainButton(page, /^(Favorite|Remove from favorites)/)).toHaveAttribute('aria-pressed', 'true')
     },
   },
   {
@@ -42,10 +41,10 @@ export const POSTS: Press[] = [
     stage: async () => fresh('Copied once'),
     path: (_, { othersPost }) => `/workflows/${othersPost}`,
     reach: async (page, name) => {
-      await named(page, 'Make a copy').click()
+      await mainButton(page, 'Make a copy').click()
       await page.getByRole('dialog').getByLabel('Project name').fill(name)
     },
-    button: (page) => answer(page, 'Copy'),
+    button: (page) => dialogButton(page, 'Copy'),
     writes: ['POST /api/general/workflow/copy'],
     kept: async (_page, name, { member }) => expect(await own(member, name)).toHaveLength(1),
   },
@@ -55,7 +54,7 @@ export const POSTS: Press[] = [
     stage: async () => fresh('Copied by Enter'),
     path: (_, { othersPost }) => `/workflows/${othersPost}`,
     reach: async (page, name) => {
-      await named(page, 'Make a copy').click()
+      await mainButton(page, 'Make a copy').click()
       await page.getByRole('dialog').getByLabel('Project name').fill(name)
     },
     button: (page) => page.getByRole('dialog').getByLabel('Project name'),
@@ -69,7 +68,7 @@ export const POSTS: Press[] = [
     stage: async () => fresh('Brought along'),
     path: '/workflows',
     reach: bring,
-    button: (page) => answer(page, 'Next'),
+    button: (page) => dialogButton(page, 'Next'),
     writes: ['POST /api/general/workflow'],
     kept: async (page, name, { member }) => {
       await expect(page).toHaveURL(/\/workflows\/edit\/[0-9a-f-]+\?isUpload=true$/)
@@ -82,33 +81,33 @@ export const POSTS: Press[] = [
     stage: ({ member }) => draft(member, fresh('Before')),
     path: (id) => `/workflows/edit/${id}`,
     reach: (page) => page.getByLabel('Name', { exact: true }).fill('Saved once'),
-    button: (page) => named(page, 'Save'),
+    button: (page) => mainButton(page, 'Save'),
     writes: ['PATCH /api/general/workflow/:id'],
     kept: async (_page, _, { member }) => expect(await own(member, 'Saved once')).not.toHaveLength(0),
   },
   {
     hook: 'workflows/useSetFlags',
     who: 'member',
-    // Plans without Stealth Mode do not hide what is public.
+    // Plans without Stealth Mode cannot hide public items.
     before: async (page) => {
       await withStealthMode(page)
       await page.route('**/api/general/workflow/privates', (route) => route.fulfill({ json: {} }))
     },
     path: (_, { ownPost }) => `/workflows/${ownPost}`,
-    reach: (page) => named(page, 'Unpublish').click(),
-    button: (page) => answer(page, 'Unpublish'),
+    reach: (page) => mainButton(page, 'Unpublish').click(),
+    button: (page) => dialogButton(page, 'Unpublish'),
     writes: ['PATCH /api/general/workflow/privates'],
-    kept: (page) => expect(named(page, 'Publish')).toBeVisible(),
+    kept: (page) => expect(mainButton(page, 'Publish')).toBeVisible(),
   },
   {
     hook: 'workflows/useSetFlags',
     who: 'admin',
     path: (_, { othersPost }) => `/admin/workflows/${othersPost}`,
-    button: (page) => named(page, 'SFW'),
+    button: (page) => mainButton(page, 'SFW'),
     writes: ['PATCH /api/general/workflow/:id'],
     kept: async (page, _, { admin, othersPost }) => {
       await page.reload()
-      await expect(named(page, 'NSFW')).toBeVisible()
+      await expect(mainButton(page, 'NSFW')).toBeVisible()
       await call(admin, 'patch', `/api/general/workflow/${othersPost}`, { isNsfw: false })
     },
   },
@@ -121,14 +120,14 @@ export const POSTS: Press[] = [
       return name
     },
     path: (_, { member }) => `/profile/${member.id}/workflow-files`,
-    // The next card moves up to where this one was.
+    // The next card moves up to the place of the removed one.
     reach: async (page, name) => {
       const card = page.locator('article').filter({ hasText: name })
       await card.hover()
       await card.getByRole('button', { name: /^Actions for/ }).click()
       await card.getByRole('menuitem', { name: 'Delete' }).click()
     },
-    button: (page) => answer(page, 'Delete'),
+    button: (page) => dialogButton(page, 'Delete'),
     writes: ['DELETE /api/general/workflow/:id'],
     kept: async (_page, name, { member }) => expect(await own(member, name)).toHaveLength(0),
   },

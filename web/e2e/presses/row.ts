@@ -1,37 +1,34 @@
 import type { Locator, Page } from '@playwright/test'
-import type { Crew } from './crew'
+import type { Fixtures } from './fixtures'
 
-/** A button that writes: how to get to it, and what may be sent when it is pressed several times. */
+/** A button that writes: how to reach it, and the requests that several clicks may send. */
 export type Press = {
-  /** The feature and the exported hook that sends it: `comments/useReact`. */
+  /** The feature and the exported hook that sends it: `comments/useSetReaction`. */
   hook: string
-  /**
-   * Who presses: nobody that is known, somebody new whose address is confirmed and who has posts, somebody whose
-   * account may be spoilt, or an admin.
-   */
+  /** A guest, a confirmed new user with posts, a user whose account may be damaged, or an admin. */
   who: 'guest' | 'member' | 'spare' | 'admin'
-  /** What has to be there, made by requests; the rest of the row is told of it. */
-  stage?: (crew: Crew) => Promise<string>
-  /** Before the page is opened: answers of others than our server, made up. */
-  before?: (page: Page, made: string, crew: Crew) => Promise<unknown>
-  path: string | ((made: string, crew: Crew) => string)
-  /** From the page to the button. */
-  reach?: (page: Page, made: string, crew: Crew) => Promise<unknown>
+  /** Prepares data by requests. Its result is passed to the other fields. */
+  stage?: (fixtures: Fixtures) => Promise<string>
+  /** Mocks that are set before the page opens. */
+  before?: (page: Page, made: string, fixtures: Fixtures) => Promise<unknown>
+  path: string | ((made: string, fixtures: Fixtures) => string)
+  /** Steps from the page to the button. */
+  reach?: (page: Page, made: string, fixtures: Fixtures) => Promise<unknown>
   button: (page: Page, made: string) => Locator
-  /** Presses this key on it, and not the mouse. */
+  /** Presses this key instead of the mouse. */
   key?: string
-  /** What is done in place of pressing it, where something else sends. */
+  /** Replaces the click where another action sends the request. */
   press?: (page: Page, presses: number) => Promise<unknown>
-  /** All that may be sent, method and path with `:id` for ids, each once. */
+  /** The allowed writes, each once, as method and path with `:id` for ids. */
   writes: string[]
-  /** What may be said as an alert though nothing is wrong. */
+  /** Expected alerts. */
   says?: RegExp
-  /** What one press leaves behind, asked of the server or read after a reload; it throws where that is not so. */
-  kept?: (page: Page, made: string, crew: Crew) => Promise<unknown>
+  /** Checks the result of one click, from the server or after a reload. Throws if it is wrong. */
+  kept?: (page: Page, made: string, fixtures: Fixtures) => Promise<unknown>
 }
 
-export const named = (page: Page, name: string | RegExp) =>
+export const mainButton = (page: Page, name: string | RegExp) =>
   page.getByRole('main').getByRole('button', { name, exact: true }).first()
-/** A button of the layer above the page. */
-export const answer = (page: Page, name: string | RegExp) =>
+/** A button of the topmost layer. */
+export const dialogButton = (page: Page, name: string | RegExp) =>
   page.getByRole('dialog').last().getByRole('button', { name, exact: true })

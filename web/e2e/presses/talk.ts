@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
-import { type Crew, call, comment, type Person } from './crew'
-import { answer, named, type Press } from './row'
+import { call, comment, type Fixtures, type Person } from './fixtures'
+import { dialogButton, mainButton, type Press } from './row'
 
-const post = (_: string, { othersPost }: Crew) => `/workflows/${othersPost}`
+const post = (_: string, { othersPost }: Fixtures) => `/workflows/${othersPost}`
 const menu = async (page: Page, words: string, entry: string) => {
   await page
     .getByRole('article')
@@ -17,7 +17,7 @@ const type = async (page: Page, opener: string, field: string, words: string) =>
   await page.keyboard.insertText(words)
 }
 type Said = { _id: string; content: string }
-const below = async ({ othersPost, member }: Crew, words: string) => {
+const below = async ({ othersPost, member }: Fixtures, words: string) => {
   const path = `/api/general/comment/workflow/${othersPost}?page=1&limit=20`
   const { items } = await call<{ items: Said[] }>(member, 'get', path)
   return items.filter(({ content }) => content.includes(words))
@@ -25,7 +25,7 @@ const below = async ({ othersPost, member }: Crew, words: string) => {
 const blocked = async (person: Person) =>
   (await call<{ items: { user: { _id: string } }[] }>(person, 'get', '/api/general/user-block')).items
 const fresh = (words: string) => `${words} ${Date.now()}`
-const warn = ({ admin, member }: Crew, text: string) =>
+const warn = ({ admin, member }: Fixtures, text: string) =>
   call(admin, 'post', `/api/admin/user/${member.id}/warning`, { text })
 const unread = async (person: Person) =>
   (await call<{ count: number }>(person, 'get', '/api/general/notification-box/count-all')).count
@@ -38,12 +38,12 @@ export const TALK: Press[] = [
     stage: async () => fresh('Once and once only'),
     path: post,
     reach: (page, words) => type(page, 'Say something about it…', 'Write a comment', words),
-    button: (page) => named(page, 'Post'),
+    button: (page) => mainButton(page, 'Post'),
     writes: ['POST /api/general/comment'],
-    kept: async (page, words, crew) => {
+    kept: async (page, words, fixtures) => {
       await page.reload()
       await expect(page.getByRole('article').filter({ hasText: words })).toHaveCount(1)
-      expect(await below(crew, words)).toHaveLength(1)
+      expect(await below(fixtures, words)).toHaveLength(1)
     },
   },
   {
@@ -55,7 +55,7 @@ export const TALK: Press[] = [
     button: (page) => page.getByRole('textbox', { name: 'Write a comment' }),
     key: 'Control+Enter',
     writes: ['POST /api/general/comment'],
-    kept: async (_page, words, crew) => expect(await below(crew, words)).toHaveLength(1),
+    kept: async (_page, words, fixtures) => expect(await below(fixtures, words)).toHaveLength(1),
   },
   {
     hook: 'comments/useEditComment',
@@ -72,7 +72,7 @@ export const TALK: Press[] = [
       await page.keyboard.press('End')
       await page.keyboard.insertText(' and after')
     },
-    button: (page) => named(page, 'Save'),
+    button: (page) => mainButton(page, 'Save'),
     writes: ['PATCH /api/general/comment/:id'],
     kept: async (page, words) => {
       await page.reload()
@@ -90,19 +90,19 @@ export const TALK: Press[] = [
     },
     path: post,
     reach: (page, words) => menu(page, words, 'Delete'),
-    button: (page) => answer(page, 'Delete'),
+    button: (page) => dialogButton(page, 'Delete'),
     writes: ['DELETE /api/general/comment/:id'],
-    kept: async (_page, words, crew) => {
-      expect(await below(crew, words)).toHaveLength(0)
-      expect(await below(crew, 'It stays')).toHaveLength(1)
+    kept: async (_page, words, fixtures) => {
+      expect(await below(fixtures, words)).toHaveLength(0)
+      expect(await below(fixtures, 'It stays')).toHaveLength(1)
     },
   },
   {
-    hook: 'comments/useReact',
+    hook: 'comments/useSetReaction',
     who: 'member',
     stage: ({ other, othersPost }) => comment(other, othersPost, fresh('Like me')),
     path: post,
-    button: (page) => named(page, 'Like, 0'),
+    button: (page) => mainButton(page, 'Like, 0'),
     writes: ['POST /api/general/comment-like/like/:id'],
     kept: async (page) => {
       await page.reload()
@@ -117,13 +117,13 @@ export const TALK: Press[] = [
     who: 'member',
     path: post,
     reach: async (page) => {
-      await named(page, 'Report').click()
+      await mainButton(page, 'Report').click()
       await page
         .getByRole('dialog', { name: 'Report' })
         .getByRole('radio', { name: /Copyright/ })
         .check()
     },
-    button: (page) => answer(page, 'Send report'),
+    button: (page) => dialogButton(page, 'Send report'),
     writes: ['POST /api/general/report'],
     kept: (page) => expect(page.getByText('Thank you for your report')).toHaveCount(1),
   },
@@ -137,14 +137,14 @@ export const TALK: Press[] = [
     },
     path: post,
     reach: (page, words) => menu(page, words, 'Block author'),
-    button: (page) => answer(page, 'Block'),
+    button: (page) => dialogButton(page, 'Block'),
     writes: ['POST /api/general/user-block'],
     kept: async (_page, _, { member }) => expect(await blocked(member)).toHaveLength(1),
   },
   {
     hook: 'blocks/useUnblock',
     who: 'member',
-    // The next one moves up to where the first was: a press too many must not unblock them too.
+    // The next entry moves up to the place of the first: an extra click must not unblock that user too.
     stage: async ({ member, admin, other }) => {
       const held = await blocked(member)
       for (const { id } of [other, admin]) {
@@ -164,25 +164,25 @@ export const TALK: Press[] = [
     },
   },
   {
-    hook: 'notifications/useCheck',
+    hook: 'notifications/useMarkSeen',
     who: 'member',
-    stage: async (crew) => {
-      await call(crew.member, 'patch', '/api/general/notification-box/check-all/ALL')
-      await warn(crew, 'One')
-      await warn(crew, 'Two')
-      await expect.poll(() => unread(crew.member)).toBe(2)
+    stage: async (fixtures) => {
+      await call(fixtures.member, 'patch', '/api/general/notification-box/check-all/ALL')
+      await warn(fixtures, 'One')
+      await warn(fixtures, 'Two')
+      await expect.poll(() => unread(fixtures.member)).toBe(2)
       return ''
     },
     path: '/notification/history',
-    button: (page) => named(page, 'Mark as read'),
+    button: (page) => mainButton(page, 'Mark as read'),
     writes: ['PATCH /api/general/notification-box/check'],
     kept: async (_page, _, { member }) => expect(await unread(member)).toBe(1),
   },
   {
-    hook: 'notifications/useCheck',
+    hook: 'notifications/useMarkSeen',
     who: 'member',
     path: '/notification/history',
-    button: (page) => named(page, 'Mark all as read'),
+    button: (page) => mainButton(page, 'Mark all as read'),
     writes: ['PATCH /api/general/notification-box/check-all/ALL'],
     kept: async (_page, _, { member }) => expect(await unread(member)).toBe(0),
   },

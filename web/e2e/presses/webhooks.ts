@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { type Crew, call } from './crew'
-import { answer, named, type Press } from './row'
+import { call, type Fixtures } from './fixtures'
+import { dialogButton, mainButton, type Press } from './row'
 
 const CONFIG = '/api/general/webhook-config'
 const ACCOUNT = '/account?tab=webhooks'
@@ -8,19 +8,20 @@ const AT = '2026-01-01T00:00:00Z'
 const ATTEMPT = '01970000-0000-7000-8000-0000000000c1'
 
 type Config = { _id: string; name: string; webhookUrl: string }
-const webhooks = async ({ member }: Crew) => (await call<{ items: Config[] }>(member, 'get', CONFIG)).items
-/** A webhook of the member's for what nothing does here, so that nothing is ever sent to its address. */
-const webhook = async ({ member }: Crew) => {
+const webhooks = async ({ member }: Fixtures) => (await call<{ items: Config[] }>(member, 'get', CONFIG)).items
+/** A webhook of the member for an event that never occurs, so that nothing is sent to its address. */
+const webhook = async ({ member }: Fixtures) => {
   const name = `Press ${Date.now()}`
   const body = { name, webhookUrl: 'https://example.com/hook', webhookEventIds: ['workflow_api.deleted'] }
   return (await call<Config>(member, 'post', CONFIG, body))._id
 }
 const opened = (id: string) => `${ACCOUNT}&webhook=${id}`
-const nameOf = async (crew: Crew, id: string) => (await webhooks(crew)).find(({ _id }) => _id === id)?.name ?? ''
-/** A button of this webhook: there may be others. */
-const of = async (page: Page, crew: Crew, id: string, name: string) =>
-  page.getByRole('article', { name: await nameOf(crew, id) }).getByRole('button', { name, exact: true })
-/** What would send something to an address outside is answered as if it had. */
+const nameOf = async (fixtures: Fixtures, id: string) =>
+  (await webhooks(fixtures)).find(({ _id }) => _id === id)?.name ?? ''
+/** A button of this webhook; there may be others. */
+const of = async (page: Page, fixtures: Fixtures, id: string, name: string) =>
+  page.getByRole('article', { name: await nameOf(fixtures, id) }).getByRole('button', { name, exact: true })
+/** Mocks the success of deliveries to external addresses. */
 const sends = (path: string, json: object) => async (page: Page) => {
   await page.route(`**${CONFIG}/${path}`, (route) => route.fulfill({ status: 202, json }))
 }
@@ -48,18 +49,18 @@ export const WEBHOOKS: Press[] = [
     who: 'member',
     path: ACCOUNT,
     reach: async (page) => {
-      await named(page, 'Add webhook').click()
+      await mainButton(page, 'Add webhook').click()
       const form = page.getByRole('dialog')
       await form.getByLabel('Name', { exact: true }).fill('Only one')
       await form.getByLabel('Address').fill('https://example.com/hook')
       await form.getByRole('checkbox', { name: /^Workflow API deleted/ }).check()
     },
-    button: (page) => answer(page, 'Add webhook'),
+    button: (page) => dialogButton(page, 'Add webhook'),
     writes: [`POST ${CONFIG}`],
-    kept: async (page, _, crew) => {
-      // It is shown only this once: the second press may not take it away.
+    kept: async (page, _, fixtures) => {
+      // The secret is shown only once: the second click must not close the dialog.
       await expect(page.getByRole('dialog', { name: 'Signing secret' })).toBeVisible()
-      expect((await webhooks(crew)).filter(({ name }) => name === 'Only one')).toHaveLength(1)
+      expect((await webhooks(fixtures)).filter(({ name }) => name === 'Only one')).toHaveLength(1)
     },
   },
   {
@@ -67,22 +68,22 @@ export const WEBHOOKS: Press[] = [
     who: 'member',
     stage: webhook,
     path: ACCOUNT,
-    reach: async (page, id, crew) => {
-      await (await of(page, crew, id, 'Edit')).click()
+    reach: async (page, id, fixtures) => {
+      await (await of(page, fixtures, id, 'Edit')).click()
       await page.getByRole('dialog').getByLabel('Address').fill('https://example.com/other')
     },
-    button: (page) => answer(page, 'Save'),
+    button: (page) => dialogButton(page, 'Save'),
     writes: [`PATCH ${CONFIG}/:id`],
-    kept: async (_page, id, crew) =>
-      expect((await webhooks(crew)).find(({ _id }) => _id === id)?.webhookUrl).toBe('https://example.com/other'),
+    kept: async (_page, id, fixtures) =>
+      expect((await webhooks(fixtures)).find(({ _id }) => _id === id)?.webhookUrl).toBe('https://example.com/other'),
   },
   {
     hook: 'webhooks/useRotateSecret',
     who: 'member',
     stage: webhook,
     path: ACCOUNT,
-    reach: async (page, id, crew) => (await of(page, crew, id, 'New secret')).click(),
-    button: (page) => answer(page, 'Make a new secret'),
+    reach: async (page, id, fixtures) => (await of(page, fixtures, id, 'New secret')).click(),
+    button: (page) => dialogButton(page, 'Make a new secret'),
     writes: [`POST ${CONFIG}/:id/secret`],
     kept: (page) => expect(page.getByRole('dialog', { name: 'Signing secret' })).toBeVisible(),
   },
@@ -102,8 +103,8 @@ export const WEBHOOKS: Press[] = [
     stage: webhook,
     before: sends('*/resend-failed', { count: 2 }),
     path: ACCOUNT,
-    reach: async (page, id, crew) => (await of(page, crew, id, 'Resend failed')).click(),
-    button: (page) => answer(page, 'Resend'),
+    reach: async (page, id, fixtures) => (await of(page, fixtures, id, 'Resend failed')).click(),
+    button: (page) => dialogButton(page, 'Resend'),
     writes: [`POST ${CONFIG}/:id/resend-failed`],
   },
   {
@@ -117,7 +118,7 @@ export const WEBHOOKS: Press[] = [
       )
     },
     path: opened,
-    button: (page) => named(page, 'Resend'),
+    button: (page) => mainButton(page, 'Resend'),
     writes: [`POST ${CONFIG}/resend/workflowHistory/:id`],
   },
   {
@@ -125,7 +126,7 @@ export const WEBHOOKS: Press[] = [
     who: 'member',
     stage: webhook,
     before: async (page, id) => {
-      // An address is given up after days: the server's own answer, with this one in it as if they had passed.
+      // A webhook is disabled after days of failures: the server's own response, with this one disabled.
       const disabled = { isActive: false, disabledAt: AT, disabledReason: 'failing' }
       let isEnabled = false
       await page.route(`**${CONFIG}`, async (route) => {
@@ -140,18 +141,18 @@ export const WEBHOOKS: Press[] = [
       })
     },
     path: ACCOUNT,
-    button: (page) => named(page, 'Enable'),
+    button: (page) => mainButton(page, 'Enable'),
     writes: [`POST ${CONFIG}/:id/enable`],
-    kept: (page) => expect(named(page, 'Enable')).toHaveCount(0),
+    kept: (page) => expect(mainButton(page, 'Enable')).toHaveCount(0),
   },
   {
     hook: 'webhooks/useDeleteWebhook',
     who: 'member',
     stage: webhook,
     path: ACCOUNT,
-    reach: async (page, id, crew) => (await of(page, crew, id, 'Delete')).click(),
-    button: (page) => answer(page, 'Delete'),
+    reach: async (page, id, fixtures) => (await of(page, fixtures, id, 'Delete')).click(),
+    button: (page) => dialogButton(page, 'Delete'),
     writes: [`DELETE ${CONFIG}/:id`],
-    kept: async (_page, id, crew) => expect((await webhooks(crew)).map(({ _id }) => _id)).not.toContain(id),
+    kept: async (_page, id, fixtures) => expect((await webhooks(fixtures)).map(({ _id }) => _id)).not.toContain(id),
   },
 ]

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { type Crew, call, type Person } from './crew'
-import { answer, named, type Press } from './row'
+import { call, type Fixtures, type Person } from './fixtures'
+import { dialogButton, mainButton, type Press } from './row'
 
 const GRAPH = {
   1: { class_type: 'EmptyImage', inputs: { width: 64, height: 64, batch_size: 1, color: 65_280 } },
@@ -12,31 +12,34 @@ type Shared = { items: { _id: string; sharedUser: { email: string } }[] }
 
 const editor = (person: Person, workflow: string) =>
   call<Editor>(person, 'get', `/api/general/workflow-api/editor/${workflow}`)
-/** A workflow of the member's that can have an API. */
-const workflow = async ({ member }: Crew) => {
+/** A workflow of the member that can have an API. */
+const workflow = async ({ member }: Fixtures) => {
   const body = { name: `Press ${Date.now()}`, description: '<p>Words</p>', prompt: { output: GRAPH } }
   return (await call<{ _id: string }>(member, 'post', '/api/general/workflow', body))._id
 }
-/** The same with the API that is proposed for it. */
-const withApi = async (crew: Crew) => {
-  const id = await workflow(crew)
-  const { proposal } = await editor(crew.member, id)
-  await call(crew.member, 'post', '/api/general/workflow-api', { workflow: id, ...proposal })
+/** The same with the proposed API. */
+const withApi = async (fixtures: Fixtures) => {
+  const id = await workflow(fixtures)
+  const { proposal } = await editor(fixtures.member, id)
+  await call(fixtures.member, 'post', '/api/general/workflow-api', { workflow: id, ...proposal })
   return id
 }
-const apiOf = async ({ member }: Crew, id: string) => (await editor(member, id)).saved?._id ?? ''
-const sharedWith = async (crew: Crew, id: string) => {
-  const path = `/api/general/workflow-api-shared/${await apiOf(crew, id)}/shared-users`
-  return (await call<Shared>(crew.member, 'get', path)).items.map(({ sharedUser }) => sharedUser.email)
+const apiOf = async ({ member }: Fixtures, id: string) => (await editor(member, id)).saved?._id ?? ''
+const sharedWith = async (fixtures: Fixtures, id: string) => {
+  const path = `/api/general/workflow-api-shared/${await apiOf(fixtures, id)}/shared-users`
+  return (await call<Shared>(fixtures.member, 'get', path)).items.map(({ sharedUser }) => sharedUser.email)
 }
-/** An app of somebody else's that is shared with the member. */
-const sharedApp = async (crew: Crew) => {
-  const owner = { ...crew, member: crew.other }
+/** An app of another user that is shared with the member. */
+const sharedApp = async (fixtures: Fixtures) => {
+  const owner = { ...fixtures, member: fixtures.other }
   const workflowApiId = await apiOf(owner, await withApi(owner))
-  await call(crew.other, 'post', '/api/general/workflow-api-shared', { workflowApiId, userEmail: crew.member.email })
+  await call(fixtures.other, 'post', '/api/general/workflow-api-shared', {
+    workflowApiId,
+    userEmail: fixtures.member.email,
+  })
   return workflowApiId
 }
-const sharedWithMember = async ({ member }: Crew) => {
+const sharedWithMember = async ({ member }: Fixtures) => {
   const list = await call<{ items: { workflowApi: { _id: string } }[] }>(
     member,
     'get',
@@ -44,7 +47,7 @@ const sharedWithMember = async ({ member }: Crew) => {
   )
   return list.items.map(({ workflowApi }) => workflowApi._id)
 }
-/** The form follows the setup after a moment; a press counts from when it has come. */
+/** The form follows the setup with a delay; a click counts after it has loaded. */
 const formHasCome = (page: Page) => page.waitForResponse('**/api/general/workflow-api/preview')
 
 /** The editor of workflow APIs. */
@@ -56,22 +59,22 @@ export const WORKFLOW_API: Press[] = [
     path: (id) => `/workflow-api/${id}`,
     reach: async (page) => {
       const form = formHasCome(page)
-      await named(page, 'Use this selection').click()
+      await mainButton(page, 'Use this selection').click()
       await form
     },
-    button: (page) => named(page, 'Save'),
+    button: (page) => mainButton(page, 'Save'),
     writes: ['POST /api/general/workflow-api'],
-    kept: async (_page, id, crew) => expect(await apiOf(crew, id)).not.toBe(''),
+    kept: async (_page, id, fixtures) => expect(await apiOf(fixtures, id)).not.toBe(''),
   },
   {
     hook: 'workflow-api/useDeleteApi',
     who: 'member',
     stage: withApi,
     path: (id) => `/workflow-api/${id}`,
-    reach: (page) => named(page, 'Delete').click(),
-    button: (page) => answer(page, 'Delete'),
+    reach: (page) => mainButton(page, 'Delete').click(),
+    button: (page) => dialogButton(page, 'Delete'),
     writes: ['DELETE /api/general/workflow-api/:id'],
-    kept: async (_page, id, crew) => expect(await apiOf(crew, id)).toBe(''),
+    kept: async (_page, id, fixtures) => expect(await apiOf(fixtures, id)).toBe(''),
   },
   {
     hook: 'workflow-api/useShareApi',
@@ -79,26 +82,26 @@ export const WORKFLOW_API: Press[] = [
     stage: withApi,
     path: (id) => `/workflow-api/${id}?tab=share`,
     reach: (page, _, { other }) => page.getByLabel('E-mail').fill(other.email),
-    button: (page) => named(page, 'Share'),
+    button: (page) => mainButton(page, 'Share'),
     writes: ['POST /api/general/workflow-api-shared'],
-    kept: async (_page, id, crew) => expect(await sharedWith(crew, id)).toEqual([crew.other.email]),
+    kept: async (_page, id, fixtures) => expect(await sharedWith(fixtures, id)).toEqual([fixtures.other.email]),
   },
   {
     hook: 'workflow-api/useUnshareApi',
     who: 'member',
-    stage: async (crew) => {
-      const id = await withApi(crew)
-      const workflowApiId = await apiOf(crew, id)
-      for (const { email } of [crew.other, crew.target]) {
-        await call(crew.member, 'post', '/api/general/workflow-api-shared', { workflowApiId, userEmail: email })
+    stage: async (fixtures) => {
+      const id = await withApi(fixtures)
+      const workflowApiId = await apiOf(fixtures, id)
+      for (const { email } of [fixtures.other, fixtures.target]) {
+        await call(fixtures.member, 'post', '/api/general/workflow-api-shared', { workflowApiId, userEmail: email })
       }
       return id
     },
     path: (id) => `/workflow-api/${id}?tab=share`,
-    reach: (page, _, { other }) => named(page, `Stop sharing with ${other.email}`).click(),
-    button: (page) => answer(page, 'Stop sharing'),
+    reach: (page, _, { other }) => mainButton(page, `Stop sharing with ${other.email}`).click(),
+    button: (page) => dialogButton(page, 'Stop sharing'),
     writes: ['DELETE /api/general/workflow-api-shared/:id'],
-    kept: async (_page, id, crew) => expect(await sharedWith(crew, id)).toEqual([crew.target.email]),
+    kept: async (_page, id, fixtures) => expect(await sharedWith(fixtures, id)).toEqual([fixtures.target.email]),
   },
   {
     hook: 'mini-apps/useLeaveShare',
@@ -111,8 +114,8 @@ export const WORKFLOW_API: Press[] = [
         .getByRole('button', { name: /^Remove .+ from my list$/ })
         .first()
         .click(),
-    button: (page) => answer(page, 'Remove from my list'),
+    button: (page) => dialogButton(page, 'Remove from my list'),
     writes: ['DELETE /api/general/workflow-api-shared/:id'],
-    kept: async (_page, app, crew) => expect(await sharedWithMember(crew)).not.toContain(app),
+    kept: async (_page, app, fixtures) => expect(await sharedWithMember(fixtures)).not.toContain(app),
   },
 ]

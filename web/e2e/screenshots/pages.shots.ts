@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { LANGUAGES, pagesOf } from '../page-list'
-import { become, findKnown, settled } from '../site-pages'
+import { findKnown, settled, signInAs } from '../site-pages'
 import { stageFailure, stageTalk, whileWaiting } from './stage'
 
 /**
- * Every page at three widths in both languages, as a guest, somebody signed in and an admin see it, into
- * `screenshots/` (ignored by git). `SHOTS=home,login` takes these alone.
+ * Takes a screenshot of every page in three widths and both languages, as guest, user and admin, into `screenshots/`
+ * (ignored by git). `SHOTS=home,login` takes only these.
  */
 const SIZES = [
   { width: 390, height: 844 },
@@ -15,7 +15,7 @@ const SIZES = [
 ]
 const wanted = process.env.SHOTS?.split(',') ?? []
 
-/** Pictures below the fold are fetched when they come near; a picture of the whole page wants them all. */
+/** Pictures below the fold load when they come near; a full-page screenshot needs them all. */
 async function wake(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let y = 0; y < document.body.scrollHeight; y += 500) {
@@ -26,12 +26,12 @@ async function wake(page: Page): Promise<void> {
   })
 }
 
-/** Pictures have arrived and nothing fades any more. */
+/** Waits until pictures have loaded and animations have ended. */
 async function still(page: Page): Promise<void> {
   await settled(page)
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => document.fonts.ready)
-  // A lazy picture that is not drawn, beside a shelf's end, or of which a fraction of a pixel shows, is never fetched.
+  // A lazy picture that is not rendered, or of which less than a pixel is visible, never loads.
   await page.waitForFunction(() =>
     [...document.images].every((one) => {
       const { top, right, bottom, left, width } = one.getBoundingClientRect()
@@ -45,7 +45,7 @@ async function still(page: Page): Promise<void> {
 test.beforeAll(async ({ browser, baseURL }) => {
   const open = async (who: 'person' | 'admin') => {
     const page = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
-    await become(page, who)
+    await signInAs(page, who)
     return page
   }
   const [person, admin] = await Promise.all([open('person'), open('admin')])
@@ -61,10 +61,10 @@ for (const language of LANGUAGES) {
         const page = await context.newPage()
         const broken: string[] = []
         page.on('pageerror', (error) => broken.push(`${page.url()}: ${error.message}`))
-        await become(page, who, language)
+        await signInAs(page, who, language)
         const fileOf = (name: string) =>
           join(info.config.metadata.folder as string, `${name}-${who}-${viewport.width}-${language}.png`)
-        // In every round: the jobs of the rounds before push it off the first page of the list.
+        // Repeated in every round: jobs of earlier rounds push it off the first page of the list.
         if (who === 'person') await stageFailure(page)
         const known = await findKnown(page)
         for (const { name, path, long } of pagesOf(who, known)) {

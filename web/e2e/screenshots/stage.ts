@@ -1,19 +1,19 @@
 import { expect, type Page } from '@playwright/test'
-import { ask } from '../site-pages'
+import { sendRequest } from '../site-pages'
 
 type Listed = { items: { _id: string; status?: string; isPrivate?: boolean }[] }
 
 const list = async (page: Page, path: string): Promise<Listed['items']> =>
   ((await (await page.request.get(path)).json()) as Listed).items
 
-/** Asks for something that must work, and returns the id of what was made. */
+/** Sends a request that must succeed and returns the id of the result. */
 async function make(page: Page, path: string, data: unknown): Promise<string> {
-  const answer = await ask(page, 'post', path, data)
+  const answer = await sendRequest(page, 'post', path, data)
   expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
   return ((await answer.json()) as { _id: string })._id
 }
 
-/** A picture of it shows how a failure is told: the prompt is valid, and asks for more than a worker makes. */
+/** Creates a failed job: its prompt is valid, but asks for more than a worker makes. */
 export async function stageFailure(person: Page): Promise<void> {
   const jobs = () => list(person, '/api/general/job?limit=50')
   const failed = async () => (await jobs()).some((job) => job.status === 'ExecuteError')
@@ -32,18 +32,18 @@ export async function stageFailure(person: Page): Promise<void> {
   await expect.poll(failed, { timeout: 60_000 }).toBe(true)
 }
 
-/** Somebody talks about a post of this person, and one comment is reported: nothing of it twice. */
+/** Adds comments to a post of this user and reports one of them, unless they exist. */
 export async function stageTalk(person: Page, admin: Page): Promise<void> {
   const post = (await list(person, '/api/general/workflow/my?limit=50')).find((one) => !one.isPrivate)?._id
   if (!post) return
-  const said = await list(person, `/api/public/comment/workflow/${post}?page=1&limit=1`)
-  if (said.length > 0) return
+  const comments = await list(person, `/api/public/comment/workflow/${post}?page=1&limit=1`)
+  if (comments.length > 0) return
   const comment = (page: Page, content: string, parent?: string) =>
     make(page, '/api/general/comment', parent ? { parent, content } : { workflow: post, content })
   const first = await comment(admin, '<p>색이 정말 부드럽게 이어지네요. 시드 값을 어떻게 정하셨나요?</p>')
   await comment(person, '<p>Thank you! I tried a hundred of them and <strong>kept three</strong>.</p>', first)
   const rude = await comment(admin, '<p>Cheap followers, write to me.</p>')
-  expect((await ask(admin, 'post', `/api/general/workflow-like/${post}`)).ok()).toBe(true)
+  expect((await sendRequest(admin, 'post', `/api/general/workflow-like/${post}`)).ok()).toBe(true)
   await make(person, '/api/general/report', {
     kind: 'Comment',
     id: rude,
@@ -52,13 +52,13 @@ export async function stageTalk(person: Page, admin: Page): Promise<void> {
   })
 }
 
-/** Shows a job that waits for others, with the reason, and takes all of them back. */
+/** Shows a waiting job with the reason, then cancels all jobs. */
 export async function whileWaiting(person: Page, app: string, look: () => Promise<void>): Promise<void> {
   const ids: string[] = []
   for (let job = 0; job < 8; job += 1) ids.push(await make(person, `/api/general/job/workflow-api/${app}`, {}))
-  const told = person.waitForResponse((answer) => answer.url().endsWith('/why') && answer.ok())
+  const reason = person.waitForResponse((answer) => answer.url().endsWith('/why') && answer.ok())
   await person.goto(`/jobs/${ids.at(-1)}`)
-  await told
+  await reason
   await look()
-  for (const id of ids.reverse()) await ask(person, 'post', `/api/general/job/${id}/cancel`)
+  for (const id of ids.reverse()) await sendRequest(person, 'post', `/api/general/job/${id}/cancel`)
 }

@@ -2,7 +2,6 @@ import { Comments } from '@/features/comments'
 import MiniAppPage from '@/features/mini-apps/pages/mini-app-page'
 import { PostFacts } from '@/features/workflows'
 
-/** The page of a mini app, with what its workflow tells and what people say of it: as the detail, without its actions. */
 export default function EasyAppPage() {
   return (
     <MiniAppPage

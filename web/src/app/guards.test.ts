@@ -16,14 +16,14 @@ function refusing(code: string) {
   return { client, stop }
 }
 
-it('an act that is refused for want of a session shows everything as to a guest', async () => {
+it('a 401 shows the guest view', async () => {
   const { client, stop } = refusing('AUTH_LOGIN_REQUIRED')
   await expect(press()).rejects.toMatchObject({ status: 401 })
   expect(client.getQueryData(userQuery().queryKey)).toBeNull()
   stop()
 })
 
-it('a wrong password is no end of a session', async () => {
+it('a wrong password does not end the session', async () => {
   const { client, stop } = refusing('AUTH_WRONG_CREDENTIALS')
   await expect(press()).rejects.toMatchObject({ status: 401 })
   expect(client.getQueryData(userQuery().queryKey)).toMatchObject({ name: 'Mira' })

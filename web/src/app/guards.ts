@@ -1,36 +1,36 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { followTabs, leave, userQuery } from '@/features/auth'
-import { onReturn, watchNetwork } from '@/shared/api/connection'
+import { leave, syncTabs, userQuery } from '@/features/auth'
+import { onReconnect, watchNetwork } from '@/shared/api/connection'
 import { isApiError } from '@/shared/api/errors'
 import { onSessionEnd } from '@/shared/api/session-end'
-import { hearTabs } from '@/shared/lib/tabs'
+import { onTabMessage } from '@/shared/lib/tabs'
 
 /**
- * A session can end while the page is open. The first refused question makes everything show what a guest sees,
- * with the way to sign in, instead of an error in every corner. What is done in one tab shows in the others.
+ * A session can end while the page is open. The first 401 shows the guest view with a way to sign in, not an error in
+ * each part of the page. Other tabs follow.
  */
 export function watchSession(client: QueryClient): () => void {
-  const heard = onSessionEnd(() => {
+  const stopSession = onSessionEnd(() => {
     if (client.getQueryData(userQuery().queryKey)) leave(client)
   })
-  const told = hearTabs(() => void followTabs(client).catch(() => undefined))
+  const stopTabs = onTabMessage(() => void syncTabs(client).catch(() => undefined))
   return () => {
-    heard()
-    told()
+    stopSession()
+    stopTabs()
   }
 }
 
-/** The server was away and is back: what failed meanwhile is asked for again, without a press. */
+/** Refetches failed queries when the server is reachable again. */
 export function watchConnection(client: QueryClient): () => void {
   watchNetwork()
-  return onReturn(() => {
+  return onReconnect(() => {
     void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
   })
 }
 
 /**
- * Somebody can be banned while the page is open, and a ban ends by itself. The first act that is refused for it asks
- * anew who is here, and the banner says until when and why, whatever the act itself says.
+ * A ban can begin or end while the page is open. The first call that is refused because of a ban reloads the user, so
+ * that the banner shows the reason and the end.
  */
 export function watchBans(client: QueryClient): () => void {
   return client.getMutationCache().subscribe((event) => {

@@ -3,18 +3,18 @@ import { matchPath, useLocation, useOutlet } from 'react-router'
 import type { OpenedFrom } from '@/features/gallery'
 import { chunk } from '@/shared/lib/chunk'
 import { lazyPart } from '@/shared/ui/lazy-part'
-import { PageLost } from '@/shared/ui/part-lost'
+import { PageLoadError } from '@/shared/ui/load-error'
 import { PageSpinner } from '@/shared/ui/spinner'
 
 type LayeredProps = { pathname: string; reveal: { key: string } | null }
 type Module = { default: React.ComponentType<LayeredProps> }
 
-/** Fetches the code of a page when its route is entered, beside its data, and shows it from there. */
+/** Loads the code of a page when its route is entered, in parallel with its data. */
 function layered(patterns: string[], load: () => Promise<Module>) {
-  return { patterns, load, Page: lazyPart(load, PageLost) }
+  return { patterns, load, Page: lazyPart(load, PageLoadError) }
 }
 
-/** Pages with lists of pictures. One stays as it is, with its place and its selection, while a picture is open above. */
+/** Pages with picture lists. The list keeps its scroll position and selection while a picture is open above it. */
 export const LAYERED = {
   home: layered(
     ['/'],
@@ -39,7 +39,7 @@ const PICTURE = ['/gallery/:pictureId', '/admin/gallery/:pictureId']
 const pictureAt = (pathname: string) =>
   PICTURE.map((pattern) => matchPath(pattern, pathname)).find(Boolean)?.params.pictureId
 
-/** The page of this address and, above it, the picture that is open. */
+/** The page of the address, with the open picture above it. */
 export function LayeredPages() {
   const outlet = useOutlet()
   const { pathname, state } = useLocation()
@@ -62,7 +62,7 @@ export function LayeredPages() {
   )
 }
 
-/** The picture that was open until now, which may be another than the one that was opened. */
+/** The picture that was last open. Arrows may have moved to another one than was opened. */
 function useReveal(picture: string | undefined): { key: string } | null {
   const last = useRef<string | undefined>(undefined)
   const [reveal, setReveal] = useState<{ key: string } | null>(null)

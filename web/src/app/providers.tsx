@@ -2,12 +2,11 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { UiProvider } from '@/shared/ui/ui-provider'
-import { LastScreen } from './error-screens/last-screen'
+import { FatalErrorScreen } from './error-screens/fatal-error-screen'
 
-/** Everything that a page may rely on. */
 export function Providers({ client, children }: { client: QueryClient; children: ReactNode }) {
   return (
-    <ErrorBoundary fallback={<LastScreen />}>
+    <ErrorBoundary fallback={<FatalErrorScreen />}>
       <QueryClientProvider client={client}>
         <UiProvider>{children}</UiProvider>
       </QueryClientProvider>

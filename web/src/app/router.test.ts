@@ -4,7 +4,7 @@ import { createQueryClient } from '@/shared/api/query-client'
 import { SITE_PAGES } from '../../e2e/page-list'
 import { routes } from './router'
 
-/** One of everything, so that each page of the list has an address. */
+/** One id of each kind, so that each page of the list has an address. */
 const KNOWN = {
   app: 'a',
   post: 'p',
@@ -16,8 +16,8 @@ const KNOWN = {
   own: 'o',
   jobs: { Done: 'j', ExecuteError: 'e' },
 }
-/** Those that show nothing of their own: they lead on, or stand for what does not exist. */
-const WITHOUT_A_FACE = ['/intro', '/admin/workflows']
+/** Pages without content of their own: redirects and the 404 page. */
+const WITHOUT_CONTENT = ['/intro', '/admin/workflows']
 
 function leaves(tree: RouteObject[], above = ''): string[] {
   return tree.flatMap((route) => {
@@ -26,7 +26,7 @@ function leaves(tree: RouteObject[], above = ''): string[] {
   })
 }
 
-test('every route stands in the list of pages that are looked at and measured', () => {
+test('every route is in the page list of the end-to-end tests', () => {
   const tree = routes(createQueryClient())
   const listed = new Set(
     SITE_PAGES.flatMap((page) => {
@@ -35,10 +35,10 @@ test('every route stands in the list of pages that are looked at and measured', 
       return `/${found?.flatMap(({ route }) => route.path ?? []).join('/')}`
     }),
   )
-  expect(leaves(tree).filter((route) => !listed.has(route) && !WITHOUT_A_FACE.includes(route))).toEqual([])
+  expect(leaves(tree).filter((route) => !listed.has(route) && !WITHOUT_CONTENT.includes(route))).toEqual([])
 })
 
-test('each page of the list has a name of its own', () => {
+test('each page of the list has a unique name', () => {
   const names = SITE_PAGES.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })

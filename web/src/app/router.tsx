@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createBrowserRouter, type LoaderFunctionArgs, Navigate, type RouteObject } from 'react-router'
 import { userQuery, wasSignedIn } from '@/features/auth'
 import { newestPicturesQuery, pictureSortOf, picturesQuery } from '@/features/gallery'
-import { appsAsked, miniAppQuery, miniAppsQuery } from '@/features/mini-apps'
+import { APP_PARAMS, miniAppQuery, miniAppsQuery } from '@/features/mini-apps'
 import { workflowQuery, workflowTagsQuery } from '@/features/workflows'
 import { restOfTexts, withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
@@ -16,12 +16,12 @@ import { Shell } from './shell/shell'
 
 type PageModule = { default: React.ComponentType }
 
-/** A page with its code and its texts, side by side. */
+/** A page with its code and texts, loaded in parallel. */
 const page = (load: () => Promise<PageModule>) => ({
   lazy: async () => ({ Component: (await withTexts(load)()).default }),
 })
 
-/** The same for pages that are said with the first texts; those of their later parts follow them. */
+/** A page whose first texts are in the main bundle. The texts of its later parts follow. */
 const firstPage = (load: () => Promise<PageModule>) => ({
   lazy: async () => {
     void restOfTexts().catch(() => undefined)
@@ -32,13 +32,13 @@ const firstPage = (load: () => Promise<PageModule>) => ({
 const create = page(chunk(() => import('@/features/mini-apps/pages/create-page')))
 const post = firstPage(chunk(() => import('@/features/workflows/pages/workflow-page')))
 const loadApp = chunk(() => import('./easy-app-page'))
-/** Its form is said with the first texts, and its description shows as plain words until what formats it is there. */
+/** The form needs only texts of the main bundle. The description is plain text until the rich text code is loaded. */
 const app = firstPage(loadApp)
 const loadSign = chunk(() => import('@/features/auth/pages/sign-page'))
 const workflowApi = page(chunk(() => import('@/features/workflow-api/pages/workflow-api-page')))
 const picture = page(chunk(() => import('@/features/gallery/pages/picture-page')))
 
-/** The code of a page that `LayeredPages` shows: fetched with the route, drawn by the layer. */
+/** Preloads the code of a page that `LayeredPages` renders. */
 const ahead = (name: keyof typeof LAYERED) => ({
   lazy: async () => {
     const saidFirst = name === 'home' || name === 'gallery'
@@ -47,7 +47,7 @@ const ahead = (name: keyof typeof LAYERED) => ({
   },
 })
 
-/** Loaders only start queries: code and data travel side by side, and a page that waits shows its own skeleton. */
+/** Loaders only start queries: code and data load in parallel, and a pending page shows its own skeleton. */
 export function routes(client: QueryClient): RouteObject[] {
   const start = (...queries: (() => Promise<unknown>)[]) => {
     return () => {
@@ -58,7 +58,7 @@ export function routes(client: QueryClient): RouteObject[] {
   const user = () => client.prefetchQuery(userQuery())
   const apps = () => client.prefetchInfiniteQuery(miniAppsQuery('newest'))
   const allApps = ({ request }: LoaderFunctionArgs) => {
-    const { tab, sort, works } = appsAsked.read(new URL(request.url).searchParams)
+    const { tab, sort, works } = APP_PARAMS.read(new URL(request.url).searchParams)
     if (tab === 'all') void client.prefetchInfiniteQuery(miniAppsQuery(sort, works ? { works: true } : {}))
     return null
   }

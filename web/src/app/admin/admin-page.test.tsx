@@ -24,13 +24,13 @@ function open(who: User) {
   )
 }
 
-it('admins begin with everything that they look after', () => {
+it('admins see links to all admin pages', () => {
   open(user({ roles: ['Customer', 'Admin'] }))
   const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
   expect(links).toEqual(expect.arrayContaining(['/admin/moderation', '/admin/user/info', '/admin/audit']))
 })
 
-it('others find nothing there', () => {
+it('other users get a 404', () => {
   const { router } = open(user())
   expect(router.state.location.pathname).toBe('/not-found')
   expect(screen.queryByRole('link', { name: 'People' })).toBeNull()
@@ -51,13 +51,13 @@ function leaves(tree: RouteObject[], above = '', isGuarded = false): Found[] {
   })
 }
 
-it('every page below /admin is behind the one guard, and no other page is', () => {
+it('every page below /admin is behind the admin guard, and no other page is', () => {
   const found = leaves(routes(createQueryClient()))
   expect(found.filter(({ path }) => /^admin(\/|$)/.test(path)).length).toBeGreaterThan(15)
   expect(found.filter(({ path, isGuarded }) => isGuarded !== /^admin(\/|$)/.test(path))).toEqual([])
 })
 
-it('where it is not known who is here the guard says so, and asks again', async () => {
+it('the guard shows an error with a retry when the session cannot be loaded', async () => {
   let answers = 0
   stubApi({
     'GET /api/auth': () =>

@@ -7,7 +7,7 @@ import { PartBoundary } from '@/shared/ui/part-boundary'
 import { adminGroups } from '../shell/nav-items'
 import styles from './admin-page.module.css'
 
-/** Where admins begin: everything that they look after, in its groups. */
+/** The start page of the admin area: links to all admin pages, by group. */
 export default function AdminPage() {
   const { t } = useTranslation()
   const groups = adminGroups.filter((group) => group.key !== null)

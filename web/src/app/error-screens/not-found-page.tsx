@@ -4,7 +4,7 @@ import { useTitle } from '@/shared/lib/use-title'
 import { ButtonLink } from '@/shared/ui/button'
 import styles from '@/shared/ui/page-error.module.css'
 
-/** An address that leads nowhere, or that needed a session. */
+/** Shown for unknown addresses, and for addresses that the user may not see. */
 export default function NotFoundPage() {
   const { t } = useTranslation()
   useTitle(t('errors.notFoundTitle'))

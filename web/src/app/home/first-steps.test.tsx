@@ -5,13 +5,13 @@ import { picture, user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import FirstSteps from './first-steps'
-import { wantsFirstSteps } from './first-steps-kept'
+import { shouldShowFirstSteps } from './first-steps-state'
 
 const ann = user({ createdAt: '2026-11-20T08:00:00Z' })
 const nothing = { body: { items: [], nextCursor: null } }
 const DAY = Date.parse('2026-11-21T08:00:00Z')
 
-it('what is done is marked by what there is, and the guide goes when it is sent away', async () => {
+it('marks done steps from existing data, and hides after a dismissal', async () => {
   stubApi({
     'GET /api/general/job': nothing,
     'GET /api/general/output-asset/published/user-1': nothing,
@@ -21,12 +21,12 @@ it('what is done is marked by what there is, and the guide goes when it is sent 
   const guide = await screen.findByRole('region', { name: 'First steps' })
   expect(within(guide).getByText('1 of 4 done')).toBeTruthy()
   expect(within(guide).getByRole('link', { name: /Like a picture\s*\(done\)/ })).toBeTruthy()
-  expect(wantsFirstSteps(ann, DAY)).toBe(true)
+  expect(shouldShowFirstSteps(ann, DAY)).toBe(true)
   await userEvent.click(within(guide).getByRole('button', { name: 'Do not show this any more' }))
   expect(screen.queryByRole('region')).toBeNull()
-  expect(wantsFirstSteps(ann, DAY), 'it comes back').toBe(false)
+  expect(shouldShowFirstSteps(ann, DAY), 'it comes back').toBe(false)
 })
 
-it('is not for who has been here for long', () => {
-  expect(wantsFirstSteps(ann, DAY + 60 * 86_400_000)).toBe(false)
+it('is hidden for accounts older than a month', () => {
+  expect(shouldShowFirstSteps(ann, DAY + 60 * 86_400_000)).toBe(false)
 })

@@ -10,9 +10,9 @@ import { paths } from '@/shared/lib/paths'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import styles from './first-steps.module.css'
-import { dismissFirstSteps } from './first-steps-kept'
+import { dismissFirstSteps } from './first-steps-state'
 
-/** What to do first, with what is done already. What was done is seen in what there is, so nothing can be forgotten. */
+/** The first steps for a new user. What is done is derived from the user's data, not stored. */
 export default function FirstSteps({ user }: { user: User }) {
   const { t } = useTranslation('home')
   const [gone, setGone] = useState(false)

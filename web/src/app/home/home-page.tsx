@@ -11,44 +11,44 @@ import {
   AppShelf,
   FeatureCard,
   miniAppsQuery,
-  useDrawsWords,
-  WishEntry,
+  SuggestionForm,
+  useHasTextToImage,
 } from '@/features/mini-apps'
 import { chunk } from '@/shared/lib/chunk'
 import { BAND_SLOTS } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { useTitle } from '@/shared/lib/use-title'
 import { lazyPart } from '@/shared/ui/lazy-part'
+import { SilentRetry } from '@/shared/ui/load-error'
 import { PartBoundary } from '@/shared/ui/part-boundary'
-import { PartLeftOut } from '@/shared/ui/part-lost'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
-import { wantsFirstSteps } from './first-steps-kept'
+import { shouldShowFirstSteps } from './first-steps-state'
 import styles from './home-page.module.css'
 
 const FirstSteps = lazyPart(
   chunk(() => import('./first-steps')),
-  PartLeftOut,
+  SilentRetry,
 )
 
 const NEWEST: PictureList = { of: 'public', sort: 'newest', nsfw: 'Hide' }
-/** How many pictures the band shows, how many apps are shown large, and how many trend. */
+/** Number of pictures in the band, of large apps, and of trending apps. */
 export const BAND = 8
-export const FEATURED = 3
+const FEATURED = 3
 const TRENDING = 5
 
 export default function HomePage() {
   const { t } = useTranslation('home')
   const user = useUser()
-  const draws = useDrawsWords()
+  const draws = useHasTextToImage()
   useTitle(undefined)
   return (
     <div className={styles.page}>
       <header className={styles.hero}>
         <h1 className={styles.headline}>{t(draws ? 'headlineWords' : 'headline')}</h1>
         <p className={styles.lead}>{t(draws ? 'leadWords' : 'lead')}</p>
-        <WishEntry />
+        <SuggestionForm />
       </header>
-      {user && wantsFirstSteps(user) && (
+      {user && shouldShowFirstSteps(user) && (
         <PartBoundary>
           <Suspense fallback={null}>
             <FirstSteps user={user} />
@@ -85,13 +85,12 @@ function Section({ title, more, children }: SectionProps) {
   )
 }
 
-/** The apps in an order. What is drawn of them is drawn in pieces, between which a slow phone hears its user. */
+/** Apps in an order. The deferred value lets slow phones handle input between renders. */
 function useApps(sort: 'newest' | 'like' | 'view') {
   const apps = useInfiniteQuery(miniAppsQuery(sort))
   return { ...apps, data: useDeferredValue(apps.data) }
 }
 
-/** The apps that people look at most, best first. */
 function useBest() {
   const apps = useApps('view')
   return { ...apps, data: apps.data?.filter((app) => app.workflowApi && app.cover) }
@@ -113,7 +112,7 @@ function Featured() {
   )
 }
 
-/** New pictures; where nobody has published one yet, what the apps make. */
+/** The newest pictures. Shows app covers as long as no picture is published. */
 function Newest() {
   const { t } = useTranslation('home')
   const pictures = useQuery(newestPicturesQuery(BAND))
@@ -152,7 +151,7 @@ function Newest() {
 function Trending() {
   const { t } = useTranslation('home')
   const apps = useApps('like')
-  // Those that stand large above need not stand here again.
+  // Apps shown large above are not repeated.
   const large = useBest().data?.slice(0, FEATURED) ?? []
   const others = apps.data?.filter((app) => app.workflowApi && !large.some((one) => one._id === app._id))
   const liked = others?.slice(0, TRENDING)

@@ -20,14 +20,14 @@ function open(who: User | null) {
   return renderApp(page, { client, path: '/intro' })
 }
 
-it('guests are told what this place is, with two ways in', () => {
+it('guests see the introduction with two ways to sign in', () => {
   open(null)
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Node graphs, as simple as a form')
   expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(6)
   expect(screen.getByRole('button', { name: 'Create a free account' })).toBeTruthy()
 })
 
-it('who is signed in knows it, and is led to the first page', async () => {
+it('signed-in users are redirected to the first page', async () => {
   const { router } = open(user())
   await waitFor(() => expect(router.state.location.pathname).toBe('/'))
 })

@@ -16,7 +16,7 @@ const PARTS: { key: 'run' | 'build' | 'share' | 'api' | 'private' | 'cost'; icon
   { key: 'cost', icon: 'clock' },
 ]
 
-/** What this place is, for guests; whoever is signed in knows it, and is led to the first page. */
+/** The introduction for guests. Signed-in users are redirected to the first page. */
 export default function IntroPage() {
   const { t } = useTranslation('intro')
   const user = useUser()

@@ -8,7 +8,7 @@ import { EmptyState } from '@/shared/ui/states'
 import { markSeen, useUnseen } from './announcements'
 import styles from './modal-host.module.css'
 
-/** The news of the site. What is shown counts as seen; the mark "New" stays for as long as the list is open. */
+/** The announcements. Shown ones count as seen; the "New" mark stays while the list is open. */
 export default function AnnouncementList({ unseenOnly, onClose }: { unseenOnly: boolean; onClose: () => void }) {
   const { t, i18n } = useTranslation()
   const { all, unseen } = useUnseen()

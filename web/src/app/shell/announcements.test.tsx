@@ -8,7 +8,7 @@ import { closeModal, openModal } from '@/shared/ui/modals'
 import { announcementsQuery } from './announcements'
 import { ModalHost } from './modal-host'
 
-const told = (opens: boolean, workflows: string[] = []) => ({
+const response = (opens: boolean, workflows: string[] = []) => ({
   items: [
     {
       _id: `news-${opens}`,
@@ -25,7 +25,7 @@ const told = (opens: boolean, workflows: string[] = []) => ({
   },
 })
 
-function show(announcements: ReturnType<typeof told>, path = '/') {
+function show(announcements: ReturnType<typeof response>, path = '/') {
   stubApi({})
   const client = createQueryClient()
   client.setQueryData(userQuery().queryKey, null)
@@ -39,8 +39,8 @@ function show(announcements: ReturnType<typeof told>, path = '/') {
 }
 
 describe('announcements', () => {
-  it('wait to be opened, and count as seen from then on', async () => {
-    show(told(false))
+  it('open on a press, and then count as seen', async () => {
+    show(response(false))
     expect(screen.queryByRole('dialog')).toBeNull()
     act(() => openModal('announcements', {}))
     expect(await screen.findByText('A new pool')).toBeTruthy()
@@ -49,26 +49,26 @@ describe('announcements', () => {
     act(() => closeModal('announcements'))
   })
 
-  it('open by themselves where the operator wants it', async () => {
-    show(told(true))
+  it('open by themselves if the operator wants it', async () => {
+    show(response(true))
     expect(await screen.findByText('A new pool')).toBeTruthy()
     act(() => closeModal('announcements'))
   })
 
-  it('warn whoever opens a workflow that does not work', async () => {
-    show(told(false, ['app-1']), '/easy-app/app-1')
+  it('warn when a workflow that does not work is opened', async () => {
+    show(response(false, ['app-1']), '/easy-app/app-1')
     expect(await screen.findByText('Back in July.')).toBeTruthy()
   })
 
-  it('say nothing on the pages of other workflows', () => {
-    show(told(false, ['app-1']), '/easy-app/app-2')
+  it('are silent on pages of other workflows', () => {
+    show(response(false, ['app-1']), '/easy-app/app-2')
     expect(screen.queryByText('Back in July.')).toBeNull()
   })
 })
 
 describe('the guidebook', () => {
-  it('opens at the chapter that is asked for', async () => {
-    show(told(false))
+  it('opens at the requested chapter', async () => {
+    show(response(false))
     act(() => openModal('guidebook', { chapter: 'publish' }))
     expect(await screen.findByText('Change your mind')).toBeTruthy()
     act(() => closeModal('guidebook'))

@@ -5,11 +5,10 @@ import { keys } from '@/shared/api/keys'
 import type { Announcements } from '@/shared/api/types'
 import { local } from '@/shared/lib/storage'
 
-/** Ids of the announcements that this browser has shown. */
 const SEEN = 'vg.announcementsSeen'
 const KEPT = 100
 
-/** What visitors are told, and which workflows do not work for the time being. */
+/** Announcements, and workflows that currently do not work. */
 export const announcementsQuery = () =>
   queryOptions({
     queryKey: keys.announcements,
@@ -30,7 +29,6 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Remembers that these were shown, so that they do not open again by themselves. */
 export function markSeen(ids: string[]): void {
   const news = ids.filter((id) => !seenIds().includes(id))
   if (news.length === 0) return
@@ -39,10 +37,9 @@ export function markSeen(ids: string[]): void {
   for (const listener of listeners) listener()
 }
 
-/** The announcements of now, and those among them that this browser has not shown yet. */
 export function useUnseen() {
-  const { data: told } = useQuery(announcementsQuery())
+  const { data: announcements } = useQuery(announcementsQuery())
   const known = useSyncExternalStore(subscribe, seenIds)
-  const all = told?.items ?? []
+  const all = announcements?.items ?? []
   return { all, unseen: all.filter((one) => !known.includes(one._id)) }
 }

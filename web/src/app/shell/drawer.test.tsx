@@ -33,7 +33,7 @@ function Page() {
   )
 }
 
-it('Esc closes the drawer and leaves what is selected below it', async () => {
+it('Esc closes the drawer and keeps the selection below it', async () => {
   stubApi({})
   const client = createQueryClient()
   client.setQueryData(userQuery().queryKey, null)

@@ -10,7 +10,7 @@ import { START } from './nav-items'
 import { NavLinks } from './nav-links'
 import styles from './navigation.module.css'
 
-/** The navigation of narrow screens. The browser's dialog keeps the focus inside and closes on Esc. */
+/** The navigation on narrow screens. The native dialog traps the focus and closes on Esc. */
 export function Drawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const user = useUser()

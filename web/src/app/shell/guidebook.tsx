@@ -14,10 +14,9 @@ const GO: Record<GuideChapter, string> = {
   build: paths.account('keys'),
   publish: paths.pictures(),
 }
-/** The client that comes with the server, pointed at this one. */
+/** The command line client of this project, pointed at this server. */
 const command = () => `verdigraph run workflow.json --server ${window.location.origin} --api-key vg_…`
 
-/** How to run an app, how to build something of one's own, how to publish. */
 export default function Guidebook({ first, onGo }: { first: GuideChapter; onGo: () => void }) {
   const { t } = useTranslation('guidebook')
   const [chapter, setChapter] = useState(first)

@@ -21,7 +21,7 @@ function open(who: User | null) {
   )
 }
 
-it('"Get started" is for guests alone', () => {
+it('"Get started" is shown to guests only', () => {
   const { unmount } = open(null)
   expect(screen.getByRole('button', { name: 'Get started' })).toBeTruthy()
   unmount()
@@ -30,13 +30,13 @@ it('"Get started" is for guests alone', () => {
   expect(screen.getByRole('link', { name: 'Create' })).toBeTruthy()
 })
 
-it('narrow windows have a link to the search of phones', () => {
+it('narrow windows link to the search page', () => {
   open(null)
   const search = screen.getByRole('link', { name: 'Search apps, pictures, people' })
   expect(search.getAttribute('href')).toMatch(/^\/mobile-search/)
 })
 
-it('credits stand on one line on the narrowest phones, and say in words what the number is', () => {
+it('credits fit one line on the narrowest phones and have an accessible label', () => {
   open(user())
   expect(screen.getByText('6000 credits available')).toBeTruthy()
   const css = readFileSync('src/app/shell/shell.module.css', 'utf8')
@@ -45,7 +45,7 @@ it('credits stand on one line on the narrowest phones, and say in words what the
   expect(rule, 'it is pressed together where the header is full').toContain('flex: none')
 })
 
-it('credits that are reserved for jobs are said beside those that are left', () => {
+it('reserved credits are shown beside the balance', () => {
   open(user({ credits: { available: 297, held: 4800 } }))
   expect(screen.getByText('297 credits available, up to 4,800 reserved for jobs')).toBeTruthy()
   expect(screen.getByTitle('up to 4,800 reserved for jobs')).toBeTruthy()

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { rememberPlace, useGuest, useLoginDialog, useSaveLanguage, useSignOut, useUser } from '@/features/auth'
+import { rememberReturnPath, useGuest, useLoginDialog, useSaveLanguage, useSignOut, useUser } from '@/features/auth'
 import { dropCommentDrafts } from '@/features/comments'
 import { dropAllDrafts } from '@/features/mini-apps'
 import { Bell } from '@/features/notifications'
@@ -19,20 +19,20 @@ import { Avatar } from '@/shared/ui/avatar'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { lazyPart } from '@/shared/ui/lazy-part'
+import { SilentRetry } from '@/shared/ui/load-error'
 import { Menu, type MenuItem } from '@/shared/ui/menu'
 import { closeModal, openModal } from '@/shared/ui/modals'
-import { PartLeftOut } from '@/shared/ui/part-lost'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { Brand } from './brand'
 import { START } from './nav-items'
 import styles from './shell.module.css'
 
 const LiveJobs = lazyPart(
   chunk(() => import('./live-jobs')),
-  PartLeftOut,
+  SilentRetry,
 )
 
-/** `onMenu` opens the drawer where the side bar has no room. */
+/** `onMenu` opens the drawer on windows without a side bar. */
 export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
   const { t } = useTranslation()
   const user = useUser()
@@ -42,7 +42,7 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
   const signing = pathname === paths.login() || pathname === paths.signup()
   const startAsGuest = () => {
     openLogin('signUp')
-    rememberPlace(START)
+    rememberReturnPath(START)
   }
   return (
     <header className={styles.header}>
@@ -114,7 +114,6 @@ function Credits({ user }: { user: User }) {
 
 function LanguageMenu({ user }: { user: User | null | undefined }) {
   const { t, i18n } = useTranslation()
-  const toast = useToast()
   const save = useSaveLanguage()
   const choose = (language: Language) => {
     if (language === i18n.language) return
@@ -145,7 +144,6 @@ function LanguageMenu({ user }: { user: User | null | undefined }) {
 
 function UserMenu({ user }: { user: User }) {
   const { t } = useTranslation()
-  const toast = useToast()
   const text = useProblemText()
   const navigate = useNavigate()
   const signOut = useSignOut()

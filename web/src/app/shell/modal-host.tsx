@@ -1,17 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useLoginDialog } from '@/features/auth'
 import { NoticeText } from '@/features/notifications'
-import { withTexts } from '@/shared/i18n'
+import { type Language, withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { Dialog } from '@/shared/ui/dialog'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { closeModal, type ModalId, openModal, useModal } from '@/shared/ui/modals'
 import { PageSpinner, Spinner } from '@/shared/ui/spinner'
-import { useUnseen } from './announcements'
+import { announcementsQuery, useUnseen } from './announcements'
 import styles from './modal-host.module.css'
-import { useWorkflowAlert } from './workflow-alert'
 
 const AnnouncementList = lazyPart(chunk(() => import('./announcement-list')))
 const Guidebook = lazyPart(withTexts(chunk(() => import('./guidebook'))))
@@ -20,11 +20,11 @@ const PublishForm = lazyPart(chunk(() => import('@/features/gallery/components/p
 const ReportForm = lazyPart(chunk(() => import('@/features/moderation/components/report-form')))
 const ShortcutList = lazyPart(chunk(() => import('./shortcut-list')))
 
-/** Shows the layers that are open; see `shared/ui/modals.ts`. */
+/** Renders the open layers; see `shared/ui/modals.ts`. */
 export function ModalHost() {
   return (
     <>
-      <LoginDoor />
+      <LoginBridge />
       <AnnouncementsLayer />
       <GuidebookLayer />
       <ShortcutsLayer />
@@ -40,8 +40,8 @@ export function ModalHost() {
 
 const closer = (id: ModalId) => () => closeModal(id)
 
-/** Hands a wish for the login modal on to the one that the auth feature keeps. */
-function LoginDoor() {
+/** Forwards requests for the login modal to the auth feature. */
+function LoginBridge() {
   const wish = useModal('login')
   const openLogin = useLoginDialog()
   useEffect(() => {
@@ -54,16 +54,16 @@ function LoginDoor() {
 
 function AnnouncementsLayer() {
   const { t } = useTranslation()
-  const told = useModal('announcements')
+  const modal = useModal('announcements')
   const { unseen } = useUnseen()
   const urgent = unseen.some((one) => one.opens)
   useEffect(() => {
     if (urgent) openModal('announcements', { unseenOnly: true })
   }, [urgent])
   return (
-    <Dialog open={told !== undefined} onClose={closer('announcements')} title={t('announcements.title')} width={560}>
+    <Dialog open={modal !== undefined} onClose={closer('announcements')} title={t('announcements.title')} width={560}>
       <Suspense fallback={<PageSpinner />}>
-        {told && <AnnouncementList unseenOnly={told.unseenOnly ?? false} onClose={closer('announcements')} />}
+        {modal && <AnnouncementList unseenOnly={modal.unseenOnly ?? false} onClose={closer('announcements')} />}
       </Suspense>
     </Dialog>
   )
@@ -71,11 +71,11 @@ function AnnouncementsLayer() {
 
 function GuidebookLayer() {
   const { t } = useTranslation('guidebook')
-  const told = useModal('guidebook')
+  const modal = useModal('guidebook')
   return (
-    <Dialog open={told !== undefined} onClose={closer('guidebook')} title={t('title')} width={720}>
+    <Dialog open={modal !== undefined} onClose={closer('guidebook')} title={t('title')} width={720}>
       <Suspense fallback={<PageSpinner />}>
-        {told && <Guidebook first={told.chapter ?? 'run'} onGo={closer('guidebook')} />}
+        {modal && <Guidebook first={modal.chapter ?? 'run'} onGo={closer('guidebook')} />}
       </Suspense>
     </Dialog>
   )
@@ -83,39 +83,39 @@ function GuidebookLayer() {
 
 function ShortcutsLayer() {
   const { t } = useTranslation()
-  const told = useModal('shortcuts')
+  const modal = useModal('shortcuts')
   return (
-    <Dialog open={told !== undefined} onClose={closer('shortcuts')} title={t('shortcuts.title')}>
-      <Suspense fallback={<PageSpinner />}>{told && <ShortcutList />}</Suspense>
+    <Dialog open={modal !== undefined} onClose={closer('shortcuts')} title={t('shortcuts.title')}>
+      <Suspense fallback={<PageSpinner />}>{modal && <ShortcutList />}</Suspense>
     </Dialog>
   )
 }
 
 function NoticeLayer() {
-  const told = useModal('notice')
+  const modal = useModal('notice')
   const close = closer('notice')
   return (
-    <Dialog open={told !== undefined} onClose={close} title={told?.title ?? ''} width={560}>
+    <Dialog open={modal !== undefined} onClose={close} title={modal?.title ?? ''} width={560}>
       <Suspense fallback={<PageSpinner />}>
-        {told && <NoticeText html={told.html} at={told.at} to={told.to} onGo={close} />}
+        {modal && <NoticeText html={modal.html} at={modal.at} to={modal.to} onGo={close} />}
       </Suspense>
     </Dialog>
   )
 }
 
-/** Told to whoever opens a workflow, or the mini app on one, that does not work for the time being. */
+/** Warns when the opened workflow, or a mini app of it, currently does not work. */
 function WorkflowAlertLayer() {
-  const told = useModal('workflowAlert')
+  const modal = useModal('workflowAlert')
   const { pathname } = useLocation()
   const alert = useWorkflowAlert(pathname)
   const named = alert !== undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every address that is named tells anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shows again on each navigation to such an address.
   useEffect(() => {
     if (named) openModal('workflowAlert', {})
     return closer('workflowAlert')
   }, [named, pathname])
   return (
-    <Dialog open={told !== undefined && named} onClose={closer('workflowAlert')} title={alert?.title ?? ''}>
+    <Dialog open={modal !== undefined && named} onClose={closer('workflowAlert')} title={alert?.title ?? ''}>
       <p className={styles.text}>{alert?.text}</p>
     </Dialog>
   )
@@ -123,12 +123,12 @@ function WorkflowAlertLayer() {
 
 function PublishLayer() {
   const { t } = useTranslation('gallery')
-  const told = useModal('publish')
-  const title = t('publishing.title', { count: told?.pictures.length ?? 1 })
+  const modal = useModal('publish')
+  const title = t('publishing.title', { count: modal?.pictures.length ?? 1 })
   return (
-    <Dialog open={told !== undefined} onClose={closer('publish')} title={title} width={520}>
+    <Dialog open={modal !== undefined} onClose={closer('publish')} title={title} width={520}>
       <Suspense fallback={<PageSpinner />}>
-        {told && <PublishForm pictures={told.pictures} onDone={told.onDone} onClose={closer('publish')} />}
+        {modal && <PublishForm pictures={modal.pictures} onDone={modal.onDone} onClose={closer('publish')} />}
       </Suspense>
     </Dialog>
   )
@@ -136,11 +136,11 @@ function PublishLayer() {
 
 function InputLayer() {
   const { t } = useTranslation('miniApps')
-  const told = useModal('useAsInput')
+  const modal = useModal('useAsInput')
   return (
-    <Dialog open={told !== undefined} onClose={closer('useAsInput')} title={t('asInput.title')} width={560}>
+    <Dialog open={modal !== undefined} onClose={closer('useAsInput')} title={t('asInput.title')} width={560}>
       <Suspense fallback={<PageSpinner />}>
-        {told && <InputChooser picture={told.picture} onClose={closer('useAsInput')} />}
+        {modal && <InputChooser picture={modal.picture} onClose={closer('useAsInput')} />}
       </Suspense>
     </Dialog>
   )
@@ -148,25 +148,38 @@ function InputLayer() {
 
 function ReportLayer() {
   const { t } = useTranslation()
-  const told = useModal('report')
+  const modal = useModal('report')
   return (
-    <Dialog open={told !== undefined} onClose={closer('report')} title={t('report')} width={520}>
+    <Dialog open={modal !== undefined} onClose={closer('report')} title={t('report')} width={520}>
       <Suspense fallback={<PageSpinner />}>
-        {told && <ReportForm key={told.id} kind={told.kind} id={told.id} onClose={closer('report')} />}
+        {modal && <ReportForm key={modal.id} kind={modal.kind} id={modal.id} onClose={closer('report')} />}
       </Suspense>
     </Dialog>
   )
 }
 
-/** Holds the page while it is about to change as a whole: signing out, another language. */
+/** Blocks the page while it is about to reload: signing out, or another language. */
 function LoadingLayer() {
   const { t } = useTranslation()
-  const told = useModal('loading')
-  if (!told) return null
+  const modal = useModal('loading')
+  if (!modal) return null
   return (
     <div className={styles.loading} role="status">
       <Spinner size={50} />
-      <p>{told.text ?? t('loading')}</p>
+      <p>{modal.text ?? t('loading')}</p>
     </div>
   )
+}
+
+const workflowOf = (pathname: string): string | undefined =>
+  /^\/(?:admin\/)?(?:workflows|basic-workflows|easy-app)\/([^/]+)\/?$/.exec(pathname)?.[1]
+
+/** The alert for the workflow at this address, in the user's language, if there is one. */
+function useWorkflowAlert(pathname: string): { title: string; text: string } | undefined {
+  const { i18n } = useTranslation()
+  const alert = useQuery(announcementsQuery()).data?.workflowAlert
+  const id = workflowOf(pathname)
+  if (!alert || !id || !alert.workflows.includes(id)) return undefined
+  const language = i18n.language as Language
+  return { title: alert.title[language], text: alert.text[language] }
 }

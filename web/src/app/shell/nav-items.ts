@@ -3,7 +3,7 @@ import { paths } from '@/shared/lib/paths'
 import type { IconName } from '@/shared/ui/icon'
 
 /** Keys of `common.nav`. */
-export type NavKey =
+type NavKey =
   | 'home'
   | 'createImage'
   | 'createVideo'
@@ -35,7 +35,7 @@ export type NavKey =
   | 'supportDesk'
 
 /** Keys of `common.navGroups`. */
-export type NavGroupKey =
+type NavGroupKey =
   | 'create'
   | 'community'
   | 'mine'
@@ -47,19 +47,16 @@ export type NavGroupKey =
   | 'content'
   | 'system'
 
-/** `outside` is a page of somebody else's, where the operator has named one. */
+/** `outside` is an external page, if the operator has configured one. */
 type Target =
   | { to: string | ((user: User) => string) }
   | { modal: 'guidebook' | 'announcements' }
   | { outside: 'supportDesk' }
-/** `general` items belong to an account: for a guest they open the login modal. */
+/** `general` items need an account: guests see the login modal. */
 export type NavItem = { key: NavKey; icon: IconName; general?: true } & Target
 export type NavGroup = { key: NavGroupKey | null; items: NavItem[] }
 
-/**
- * The side navigation, as data. Only pages that exist stand here: a new page adds its line to its group, and its
- * title to `common.nav`.
- */
+/** The side navigation. To add a page, add a line to its group and a title to `common.nav`. */
 export const userGroups: NavGroup[] = [
   { key: null, items: [{ key: 'home', icon: 'home', to: paths.home() }] },
   {
@@ -98,7 +95,7 @@ export const userGroups: NavGroup[] = [
   },
 ]
 
-/** What admins see in place of it below /admin. */
+/** The navigation below /admin. */
 export const adminGroups: NavGroup[] = [
   { key: null, items: [{ key: 'leaveAdmin', icon: 'left', to: paths.home() }] },
   { key: 'marketing', items: [{ key: 'adminVideos', icon: 'video', to: paths.admin.videos() }] },
@@ -131,8 +128,5 @@ export const adminGroups: NavGroup[] = [
   },
 ]
 
-/**
- * Where the start button leads. The editor's new project (/comfyui?new=true) takes this place once the editor is
- * there; until then the mini apps are the best start.
- */
+/** Target of the start button: the mini apps, until there is an editor at /comfyui?new=true. */
 export const START = paths.apps()

@@ -43,7 +43,7 @@ function show(who: User | null, path = '/', desk: string | null = null) {
 }
 
 describe('the side navigation', () => {
-  it('opens the login modal for a guest where an item belongs to an account', async () => {
+  it('opens the login modal for guests on items that need an account', async () => {
     const { router } = show(null)
     await userEvent.click(screen.getByRole('button', { name: 'My jobs' }))
     expect(await screen.findByRole('dialog')).toBeTruthy()
@@ -51,13 +51,13 @@ describe('the side navigation', () => {
     expect(sessionStorage.getItem('vg.redirect')).toBe('/jobs')
   })
 
-  it('leads a signed-in person to the same items', async () => {
+  it('opens the same items for signed-in users', async () => {
     const { router } = show(user())
     await userEvent.click(screen.getByRole('link', { name: 'My jobs' }))
     expect(router.state.location.pathname).toBe('/jobs')
   })
 
-  it('is that of admins below /admin, and only for them', () => {
+  it('shows the admin navigation below /admin to admins only', () => {
     const { unmount } = show(user({ roles: ['Customer', 'Admin'] }), '/admin/gallery')
     expect(screen.getByRole('link', { name: 'Back to the site' })).toBeTruthy()
     unmount()
@@ -65,7 +65,7 @@ describe('the side navigation', () => {
     expect(screen.queryByRole('link', { name: 'Back to the site' })).toBeNull()
   })
 
-  it('leads admins to their support desk, where the operator has one', async () => {
+  it('links admins to the support desk if it is configured', async () => {
     const admin = user({ roles: ['Customer', 'Admin'] })
     const without = show(admin, '/admin/gallery')
     await expect.poll(() => without.requests.length).toBe(1)
@@ -78,7 +78,7 @@ describe('the side navigation', () => {
     expect(show(admin, '/', DESK).requests).toEqual([])
   })
 
-  it('tells of news that nobody has read on this browser', () => {
+  it('counts announcements that this browser has not shown', () => {
     show(null)
     expect(screen.getByText('1 unread')).toBeTruthy()
   })

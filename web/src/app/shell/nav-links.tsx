@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { NavLink, useLocation } from 'react-router'
-import { rememberPlace, useLoginDialog, useUser } from '@/features/auth'
+import { rememberReturnPath, useLoginDialog, useUser } from '@/features/auth'
 import { operatorQuery } from '@/features/legal'
 import type { Operator } from '@/shared/api/types'
 import { isAdminPath } from '@/shared/lib/paths'
@@ -13,7 +13,7 @@ import styles from './navigation.module.css'
 
 type NavLinksProps = { folded?: boolean; onGo?: (() => void) | undefined }
 
-/** The pages of the application. `folded` shows icons alone; their names stay for the screen reader and as a tip. */
+/** The pages of the application. `folded` shows icons only; screen readers and tooltips still have the names. */
 export function NavLinks({ folded = false, onGo }: NavLinksProps) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
@@ -39,7 +39,7 @@ export function NavLinks({ folded = false, onGo }: NavLinksProps) {
   )
 }
 
-/** Without the pages of others that nobody has named, and the groups that would be empty then. */
+/** Without external pages that are not configured, and without groups that are empty then. */
 const shownGroups = (groups: NavGroup[], operator: Operator | undefined): NavGroup[] =>
   groups
     .map((group) => ({ ...group, items: group.items.filter((one) => !('outside' in one) || operator?.[one.outside]) }))
@@ -85,8 +85,8 @@ function Entry({ item, folded, onGo, operator }: EntryProps) {
   if (item.general && user === null) {
     return press(() => {
       openLogin()
-      // A page that is named by the person who opens it is not known before somebody has signed in.
-      if (typeof item.to === 'string') rememberPlace(item.to)
+      // The address of a page of one's own is unknown before sign-in.
+      if (typeof item.to === 'string') rememberReturnPath(item.to)
     })
   }
   const to = typeof item.to === 'string' ? item.to : user && item.to(user)
@@ -98,7 +98,6 @@ function Entry({ item, folded, onGo, operator }: EntryProps) {
   )
 }
 
-/** How much news nobody has read yet on this browser. */
 function Unseen() {
   const { t } = useTranslation()
   const { unseen } = useUnseen()

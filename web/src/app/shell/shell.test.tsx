@@ -6,11 +6,11 @@ import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { Shell } from './shell'
 
-// jsdom has no dialogs; the drawer of narrow windows is one.
+// jsdom has no dialogs, which the drawer uses.
 HTMLDialogElement.prototype.showModal = () => undefined
 HTMLDialogElement.prototype.close = () => undefined
 
-it('says that nobody knows who is here, instead of a page that waits for ever, and asks again', async () => {
+it('shows an error with a retry when the session cannot be loaded', async () => {
   let broken = true
   const refused = { status: 404, body: { code: 'NOT_FOUND', message: 'no' } }
   const auth = () => (broken ? { status: 500, body: { code: 'INTERNAL', message: 'broken' } } : { body: user() })

@@ -1,24 +1,20 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
-import { LoginDialogProvider, useSession } from '@/features/auth'
+import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router'
+import { LoginDialogProvider, useGuest, useSession } from '@/features/auth'
 import { SupportChat } from '@/features/support-chat'
+import { paths } from '@/shared/lib/paths'
 import { useMedia, WIDE } from '@/shared/lib/use-media'
 import { ErrorState } from '@/shared/ui/states'
-import { BanBanner } from './ban-banner'
-import { ConnectionBanner } from './connection-banner'
+import { BanBanner, ConnectionBanner, GuestBanner, PauseNotices } from './banners'
 import { Drawer } from './drawer'
-import { Footer } from './footer'
-import { GuestBanner } from './guest-banner'
 import { Header } from './header'
-import { scrollKey, useKeptScroll } from './keep-scroll'
 import { ModalHost } from './modal-host'
-import { Pauses } from './pauses'
+import { scrollKey, useScrollRestoration } from './scroll-restoration'
 import styles from './shell.module.css'
 import { SideBar } from './side-bar'
 import { useShortcuts } from './use-shortcuts'
 
-/** The frame around every page. */
 export function Shell() {
   const { t } = useTranslation()
   const wide = useMedia(WIDE)
@@ -26,7 +22,7 @@ export function Shell() {
   const [drawer, setDrawer] = useState(false)
   const loading = useNavigation().state === 'loading'
   useShortcuts()
-  useKeptScroll()
+  useScrollRestoration()
   return (
     <LoginDialogProvider>
       <a className={styles.skip} href="#content">
@@ -40,9 +36,9 @@ export function Shell() {
           <ConnectionBanner />
           <GuestBanner />
           <BanBanner />
-          <Pauses />
+          <PauseNotices />
           <main id="content" className={styles.main} tabIndex={-1}>
-            {/* Every page waits for who is here; where nobody can say, waiting has no end. */}
+            {/* Every page waits for the session. If it cannot be loaded, show the error. */}
             {session.is === 'failed' ? <ErrorState error={session.error} onRetry={session.retry} /> : <Outlet />}
           </main>
           <Footer />
@@ -57,5 +53,30 @@ export function Shell() {
       )}
       <ScrollRestoration getKey={scrollKey} />
     </LoginDialogProvider>
+  )
+}
+
+function Footer() {
+  const { t } = useTranslation()
+  const guest = useGuest()
+  return (
+    <footer className={styles.footer}>
+      <span>{t('brand')}</span>
+      <nav aria-label={t('footer.label')}>
+        <ul>
+          {guest && (
+            <li>
+              <Link to={paths.intro()}>{t('footer.intro')}</Link>
+            </li>
+          )}
+          <li>
+            <Link to={paths.terms()}>{t('footer.terms')}</Link>
+          </li>
+          <li>
+            <Link to={paths.privacy()}>{t('footer.privacy')}</Link>
+          </li>
+        </ul>
+      </nav>
+    </footer>
   )
 }

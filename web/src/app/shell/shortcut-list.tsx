@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import styles from './modal-host.module.css'
 
-/** Every key of the application, by the text in `common.shortcuts`. */
+/** All shortcuts, by their key in `common.shortcuts`. */
 const SHORTCUTS = [
   { key: 'search', keys: ['/'] },
   { key: 'list', keys: ['?'] },

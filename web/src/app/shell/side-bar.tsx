@@ -9,7 +9,7 @@ import styles from './navigation.module.css'
 
 const FOLDED = 'vg.sideFolded'
 
-/** The navigation of wide screens: open, or folded to its icons. The choice is kept. */
+/** The navigation on wide screens, open or folded to icons. The choice is stored. */
 export function SideBar() {
   const { t } = useTranslation()
   const [folded, setFolded] = useState(local.get(FOLDED) === 'yes')

@@ -4,12 +4,14 @@ import { paths } from '@/shared/lib/paths'
 import { isTyping } from '@/shared/lib/typing'
 import { openModal } from '@/shared/ui/modals'
 
-/** What `/` puts the cursor into: the page's search field, or what a page marks as its entry. */
-export const SEARCH = 'input[type=search], [data-search]'
+/** Target of `/`: the page's search field, or an element marked as its entry. */
+const SEARCH = 'input[type=search], [data-search]'
 
 const isShown = (element: HTMLElement) => element.getClientRects().length > 0
 
-/** `/` searches and `?` lists the keys, wherever nobody is typing and no layer is open. Esc belongs to the layers. */
+/**
+ * `/` focuses the search and `?` lists the shortcuts, unless the user is typing or a layer is open. Layers handle Esc.
+ */
 export function useShortcuts(): void {
   const navigate = useNavigate()
   useEffect(() => {

@@ -36,7 +36,7 @@ export const sessionsQuery = () =>
     select: (list) => list.items,
   })
 
-/** Ends one session, or with `others` all but this one. */
+/** Ends one session, or with `others` all but the current one. */
 export function useEndSession() {
   const client = useQueryClient()
   return useMutation({
@@ -48,15 +48,14 @@ export function useEndSession() {
   })
 }
 
-/** Everything that is kept about the user, as a file. */
 export function useExport() {
   return useMutation({
     mutationFn: () => data(api.GET('/api/auth/me/export', { parseAs: 'blob' })),
   })
 }
 
-/** Deletes the account. The page starts anew, so that nothing of it stays in memory. */
-export function useLeave() {
+/** Deletes the account and reloads the page, so that no data stays in memory. */
+export function useDeleteAccount() {
   return useMutation({
     mutationFn: (body: { password: string } | { name: string }) => api.DELETE('/api/auth/me', { body }),
     onSuccess: () => {

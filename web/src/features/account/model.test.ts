@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { LedgerEntry } from '@/shared/api/types'
 import { cropOf, PORTRAIT_BYTES, portraitProblem, statementLines } from './model'
 
-describe('a picture for the account', () => {
-  it('is an image of at most 10 MB, and no drawing that can hold scripts', () => {
+describe('a profile picture', () => {
+  it('must be an image of at most 10 MB, and no SVG', () => {
     expect(portraitProblem({ type: 'image/png', size: PORTRAIT_BYTES })).toBeUndefined()
     expect(portraitProblem({ type: 'image/png', size: PORTRAIT_BYTES + 1 })).toBe('tooLarge')
     expect(portraitProblem({ type: 'text/html', size: 1 })).toBe('notAnImage')
     expect(portraitProblem({ type: 'image/svg+xml', size: 1 })).toBe('notAnImage')
   })
 
-  it('is cut to a square inside the picture, at most 512 pixels wide', () => {
+  it('is cropped to a square inside the picture, at most 512 pixels wide', () => {
     const picture = { width: 2000, height: 1000 }
     expect(cropOf({ x: 500, y: 0, width: 1000, height: 1000 }, picture)).toEqual({
       x: 500,
@@ -19,7 +19,7 @@ describe('a picture for the account', () => {
       height: 1000,
       side: 512,
     })
-    // Rounding may put the corner a pixel outside.
+    // Rounding may move the corner a pixel outside.
     expect(cropOf({ x: 1001, y: -1, width: 1001, height: 1000 }, picture)).toMatchObject({ x: 1000, y: 0, width: 1000 })
     expect(cropOf({ x: 0, y: 0, width: 40, height: 40 }, { width: 40, height: 60 }).side).toBe(40)
   })
@@ -33,7 +33,7 @@ describe('the statement of credits', () => {
     return { _id: `e-${ids}`, kind, amount, job, balanceAfter: 100, createdAt, grant: 'g-1' }
   }
 
-  it('has one line for a job, with what it cost and a sign', () => {
+  it('has one signed line for the cost of a job', () => {
     const newestFirst = [
       entry('Release', 58, 'job-1'),
       entry('Hold', 60, 'job-2'),
@@ -49,7 +49,7 @@ describe('the statement of credits', () => {
     ])
   })
 
-  it('says that a canceled job cost nothing', () => {
+  it('shows zero for a canceled job', () => {
     const lines = statementLines([entry('Release', 60, 'job-3'), entry('Hold', 60, 'job-3')], 'en')
     expect(lines.map(({ amount, reserved }) => [amount, reserved])).toEqual([['0', null]])
   })

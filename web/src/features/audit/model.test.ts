@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { AUDIT, changes, startOf, thingOf, toQuery } from './model'
 
-describe('the question of the audit log', () => {
-  it('leaves out what is no action and no day', () => {
+describe('the filters of the audit log', () => {
+  it('drop unknown actions and invalid days', () => {
     const asked = AUDIT.read(new URLSearchParams('action=user.hug&from=2026-02-30&to=soon&target=x'))
     expect(asked).toEqual({ admin: '', action: '', target: 'x', from: '', to: '' })
     expect(toQuery(asked)).toEqual({ target: 'x' })
   })
 
-  it('holds the last day as a whole', () => {
+  it('include the last day', () => {
     const asked = AUDIT.read(new URLSearchParams('action=user.ban&from=2026-02-27&to=2026-02-28'))
     const begin = new Date(2026, 1, 27).toISOString()
     expect(toQuery(asked)).toEqual({ action: 'user.ban', from: begin, to: new Date(2026, 2, 1).toISOString() })
@@ -16,8 +16,8 @@ describe('the question of the audit log', () => {
   })
 })
 
-describe('what changed', () => {
-  it('is told field by field, in words', () => {
+describe('the changes of an entry', () => {
+  it('are listed by field', () => {
     expect(changes({ isPrivate: false, name: 'A' }, { isPrivate: true, name: 'A', tags: [1] })).toEqual([
       { field: 'isPrivate', before: 'false', after: 'true' },
       { field: 'tags', before: '', after: '[1]' },
@@ -31,10 +31,10 @@ describe('what changed', () => {
   })
 })
 
-describe('what an entry was done to', () => {
+describe('the target of an entry', () => {
   const entry = { before: null, after: null, target: '0197abcd-0000-7000-8000-000000000101', person: null }
 
-  it('is told by its name, else by the beginning of its id', () => {
+  it('is its name, else the start of its id', () => {
     expect(thingOf({ ...entry, before: { name: 'Silk', isPrivate: false }, after: { isPrivate: true } })).toBe('Silk')
     expect(thingOf(entry)).toBe('0197abcd')
   })

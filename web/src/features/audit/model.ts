@@ -1,67 +1,49 @@
 import type { AuditAction, AuditEntry } from '@/shared/api/types'
-import { type AskedOf, oneOf, question, readBy, words as typed } from '@/shared/lib/question'
+import { freeText, oneOf, type ParamsOf, parsedBy, urlParams } from '@/shared/lib/url-params'
 
-/** A name as a key of `audit.actions`: dots there would part the key. */
-export type ActionKey = AuditAction extends infer A ? (A extends `${infer N}.${infer V}` ? `${N}_${V}` : never) : never
+/** A name as a key of `audit.actions`, in which dots would be separators. */
+type ActionKey = AuditAction extends infer A ? (A extends `${infer N}.${infer V}` ? `${N}_${V}` : never) : never
 
 export const keyOf = (action: AuditAction) => action.replace('.', '_') as ActionKey
 
-/** All that admins do: the record fails to compile where the API knows one more. */
-const KNOWN: Record<AuditAction, true> = {
-  'user.ban': true,
-  'user.unban': true,
-  'user.warn': true,
-  'user.role': true,
-  'user.confirm': true,
-  'case.keep': true,
-  'case.hide': true,
-  'case.delete': true,
-  'case.restore': true,
-  'comment.delete': true,
-  'workflow.update': true,
-  'workflow.delete': true,
-  'mini-app.save': true,
-  'mini-app.delete': true,
-  'mini-app.share': true,
-  'mini-app.unshare': true,
-  'picture.update': true,
-  'picture.delete': true,
-  'upload.update': true,
-  'credit.grant': true,
-  'notice.publish': true,
-  'notice.delete': true,
-  'video.add': true,
-  'video.update': true,
-  'video.refresh': true,
-  'video.remove': true,
-  'tag.create': true,
-  'tag.update': true,
-  'tag.order': true,
-  'tag.merge': true,
-  'tag.delete': true,
-  'basics.order': true,
-  'job.cancel': true,
-  'batch.cancel': true,
-  'worker.add': true,
-  'worker.change': true,
-  'agent-token.create': true,
-  'agent-token.revoke': true,
-  'agent-token.allow': true,
-  'upkeep.run': true,
+type NounOf<Action> = Action extends `${infer Noun}.${string}` ? Noun : never
+type VerbOf<Action, Noun extends string> = Action extends `${Noun}.${infer Verb}` ? Verb : never
+
+/** All actions by noun. The record fails to compile if the API knows one more. */
+const KNOWN: { [Noun in NounOf<AuditAction>]: Record<VerbOf<AuditAction, Noun>, true> } = {
+  user: { ban: true, unban: true, warn: true, role: true, confirm: true },
+  case: { keep: true, hide: true, delete: true, restore: true },
+  comment: { delete: true },
+  workflow: { update: true, delete: true },
+  'mini-app': { save: true, delete: true, share: true, unshare: true },
+  picture: { update: true, delete: true },
+  upload: { update: true },
+  credit: { grant: true },
+  notice: { publish: true, delete: true },
+  video: { add: true, update: true, refresh: true, remove: true },
+  tag: { create: true, update: true, order: true, merge: true, delete: true },
+  basics: { order: true },
+  job: { cancel: true },
+  batch: { cancel: true },
+  worker: { add: true, change: true },
+  'agent-token': { create: true, revoke: true, allow: true },
+  upkeep: { run: true },
 }
-export const ACTIONS = Object.keys(KNOWN) as AuditAction[]
+export const ACTIONS = Object.entries(KNOWN).flatMap(([noun, verbs]) =>
+  Object.keys(verbs).map((verb) => `${noun}.${verb}` as AuditAction),
+)
 
-/** What the log shows; empty leaves a thing open. Days are those of the reader's calendar. */
-export const AUDIT = question({
-  admin: typed(),
+/** Filters of the log; empty values filter nothing. Days are in the reader's time zone. */
+export const AUDIT = urlParams({
+  admin: freeText(),
   action: oneOf<AuditAction | ''>(ACTIONS, ''),
-  target: typed(),
-  from: readBy((text) => (startOf(text) ? text : undefined)),
-  to: readBy((text) => (startOf(text) ? text : undefined)),
+  target: freeText(),
+  from: parsedBy((text) => (startOf(text) ? text : undefined)),
+  to: parsedBy((text) => (startOf(text) ? text : undefined)),
 })
-export type AuditQuestion = AskedOf<typeof AUDIT>
+export type AuditQuestion = ParamsOf<typeof AUDIT>
 
-/** When a day begins here, some days later; `undefined` for what is no day. */
+/** The start of a local day, plus `later` days; `undefined` if it is no day. */
 export function startOf(day: string, later = 0): string | undefined {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
   if (!parts) return undefined
@@ -72,7 +54,7 @@ export function startOf(day: string, later = 0): string | undefined {
   return start.toISOString()
 }
 
-/** The question as the API takes it. The last day is in it as a whole. */
+/** The filters as the API takes them. The last day is included. */
 export function toQuery({ admin, action, target, from, to }: AuditQuestion) {
   const [start, end] = [startOf(from), startOf(to, 1)]
   return {
@@ -84,29 +66,27 @@ export function toQuery({ admin, action, target, from, to }: AuditQuestion) {
   }
 }
 
-/** Fields that name a thing, the best first. */
 const NAMES = ['name', 'title', 'title_en', 'titleEn', 'label', 'address', 'text', 'reason']
 const SHOWN_NAME = 60
 
-/** What an entry was done to, as its row says it: the name that the entry tells, else the beginning of its id. */
+/** The target of an entry: its name if the entry has one, else the start of its id. */
 export function thingOf({
   before,
   after,
   target,
   person,
 }: Pick<AuditEntry, 'before' | 'after' | 'target' | 'person'>): string {
-  const told = [after, before].filter(isFields)
-  const named = NAMES.flatMap((field) => told.map((fields) => fields[field])).find(
+  const versions = [after, before].filter(isFields)
+  const named = NAMES.flatMap((field) => versions.map((fields) => fields[field])).find(
     (value): value is string => typeof value === 'string' && value !== '',
   )
   if (named) return named.length > SHOWN_NAME ? `${named.slice(0, SHOWN_NAME)}…` : named
   return target === person?._id ? '' : target.slice(0, 8)
 }
 
-/** One thing that was otherwise before. */
 export type Change = { field: string; before: string; after: string }
 
-/** The fields that differ, as texts, those within others too; a value that is no object stands alone, without a name. */
+/** The fields that differ, as texts, including nested ones. A value that is no object has no field name. */
 export function changes(before: unknown, after: unknown): Change[] {
   const [was, is] = [flat(before), flat(after)]
   const fields = [...new Set([...was.keys(), ...is.keys()])]

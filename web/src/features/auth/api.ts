@@ -7,15 +7,15 @@ import type { User } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { type Language, showLanguage } from '@/shared/i18n'
 import { local } from '@/shared/lib/storage'
-import { tellTabs } from '@/shared/lib/tabs'
-import { forgetSignUp, isPending, keepSignUp, type PendingSignUp, type Provider } from './model'
+import { notifyTabs } from '@/shared/lib/tabs'
+import { clearSignUp, isPending, type PendingSignUp, type Provider, storeSignUp } from './model'
 
 const DAY_MS = 86_400_000
-/** How often a page that is looked at asks who is here, how long it may have been away, and when it asks again. */
-const LOOK_MS = 60_000
-const AWAY_MS = 10_000
-const AGAIN_MS = 10_000
-/** Kept while somebody is signed in on this browser. The session itself no script can see. */
+/** Refetch interval of a visible page, maximum age on return, and interval after an error. */
+const REFETCH_MS = 60_000
+const MAX_AGE_MS = 10_000
+const RETRY_MS = 10_000
+/** Set while a user is signed in on this browser. Scripts cannot read the session itself. */
 const SIGNED_IN = 'vg.signedIn'
 
 function remember(user: User | null): User | null {
@@ -24,39 +24,38 @@ function remember(user: User | null): User | null {
   return user
 }
 
-/** The language belongs to the account: a browser that was set to another one follows it. */
-function inTheirLanguage(user: User | null): User | null {
+/** Switches the page to the language of the account. */
+function applyUserLanguage(user: User | null): User | null {
   if (user && user.language !== i18next.resolvedLanguage) void showLanguage(user.language).catch(() => undefined)
   return user
 }
 
-/** Whether somebody was signed in on this browser when it was asked last. */
+/** Whether a user was signed in when the server last answered. */
 export const wasSignedIn = (): boolean => local.get(SIGNED_IN) !== null
 
-const whoIsHere = (signal: AbortSignal): Promise<User | null> =>
+const isSettled = (signal: AbortSignal): Promise<User | null> =>
   data(api.GET('/api/auth', { params: { query: { guest: 'null' } }, signal }))
 
-/** The signed-in user, or null for a guest. */
 export const userQuery = () =>
   queryOptions({
     queryKey: keys.auth.user,
     queryFn: ({ signal }): Promise<User | null> =>
-      whoIsHere(signal)
+      isSettled(signal)
         .catch((error: unknown) => {
           if (isApiError(error, 401)) return null
           throw error
         })
         .then(remember)
-        .then(inTheirLanguage),
+        .then(applyUserLanguage),
     staleTime: DAY_MS,
     gcTime: DAY_MS,
-    // Credits are spent by programs too, and sessions end elsewhere. A guest stays one until they sign in.
-    refetchInterval: ({ state }) => (state.data ? LOOK_MS : state.status === 'error' ? AGAIN_MS : false),
+    // Programs spend credits too, and sessions end elsewhere. Guests stay guests until they sign in.
+    refetchInterval: ({ state }) => (state.data ? REFETCH_MS : state.status === 'error' ? RETRY_MS : false),
     refetchOnWindowFocus: ({ state }) =>
-      state.data && Date.now() - state.dataUpdatedAt > AWAY_MS ? 'always' : state.status === 'error',
+      state.data && Date.now() - state.dataUpdatedAt > MAX_AGE_MS ? 'always' : state.status === 'error',
   })
 
-/** Who is here, as far as it is known. `failed` is neither: the server did not say. */
+/** The state of the session. `failed`: the server did not answer. */
 export type Session =
   | { is: 'unknown' }
   | { is: 'guest' }
@@ -70,57 +69,55 @@ export function useSession(): Session {
   return isError ? { is: 'failed', error, retry: () => void refetch() } : { is: 'unknown' }
 }
 
-/** `undefined` until it is known who is there. */
+/** `undefined` until the server has answered. */
 export function useUser(): User | null | undefined {
   return useQuery(userQuery()).data
 }
 
 /**
- * Whether to show what guests see: nobody is signed in, or it is not known yet and nobody was before. What guests see
- * need not wait then. Nothing may be refused by it, and nobody be sent elsewhere.
+ * Whether to show the guest view: the visitor is a guest, or the answer is pending and no user was signed in before.
+ * For display only: do not refuse or redirect by it.
  */
 export function useGuest(): boolean {
   const user = useUser()
   return user === null || (user === undefined && !wasSignedIn())
 }
 
-/** Somebody signed in here: this tab is theirs, and the others find out. */
-async function enterAs(client: QueryClient, user: User): Promise<void> {
-  await showAs(client, user)
-  tellTabs()
+async function signInAs(client: QueryClient, user: User): Promise<void> {
+  await switchUser(client, user)
+  notifyTabs()
 }
 
-/** The plan of whoever is signed in, and what it allows. */
 export const planQuery = () =>
   queryOptions({
     queryKey: keys.account.plan,
     queryFn: ({ signal }) => data(api.GET('/api/auth/me/subscription', { signal })),
   })
 
-/** Everything that was loaded for someone else goes; what is on the screen is asked for again. */
-async function showAs(client: QueryClient, user: User): Promise<void> {
+/** Drops cached data of the previous user and refetches what is shown. */
+async function switchUser(client: QueryClient, user: User): Promise<void> {
   client.removeQueries({ type: 'inactive' })
   client.setQueryData(userQuery().queryKey, remember(user))
   await showLanguage(user.language)
   await client.resetQueries({ predicate: (query) => query.queryKey[0] !== 'auth' })
 }
 
-/** Nobody is signed in any more: what was loaded for them goes, and what is on the screen is a guest's. */
+/** Drops cached data of the user and shows the guest view. */
 export function leave(client: QueryClient): void {
   client.setQueryData(userQuery().queryKey, remember(null))
   client.removeQueries({ type: 'inactive', predicate: (query) => query.queryKey[0] !== 'auth' })
 }
 
-/** Another tab says that somebody signed in or out: asks who is here now, and shows it. */
-export async function followTabs(client: QueryClient): Promise<void> {
+/** Another tab signed in or out: reloads the user and shows the result. */
+export async function syncTabs(client: QueryClient): Promise<void> {
   const before = client.getQueryData(userQuery().queryKey)
   const user = await client.fetchQuery({ ...userQuery(), staleTime: 0 })
   if (user?._id === before?._id) return
-  if (user) await showAs(client, user)
+  if (user) await switchUser(client, user)
   else leave(client)
 }
 
-export type Credentials = { email: string; password: string }
+type Credentials = { email: string; password: string }
 export type Registration = Credentials & {
   name: string
   language: Language
@@ -132,44 +129,42 @@ export function useSignIn() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: Credentials): Promise<User> => data(api.POST('/api/auth/login/email-password', { body })),
-    onSuccess: (user) => enterAs(client, user),
+    onSuccess: (user) => signInAs(client, user),
   })
 }
 
-/** Signs up: the new user, or, where the installation sends mail, the sign-up that waits for the mailed code. */
+/** Signs up. Returns the new user or, if the installation sends mail, the pending sign-up. */
 export function useSignUp() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (body: Registration): Promise<User | PendingSignUp> => {
       const answer = api.POST('/api/auth/signup/email-password', { body })
       const { status } = (await answer).response
-      // Signing up makes something: an answer that does not say so (of a proxy, say) is a refusal.
+      // Any other success, e.g. of a proxy, counts as a refusal.
       if (status !== 201 && status !== 202) {
         throw new ApiError(status, { code: 'NOT_CREATED', message: `answered with ${status}` })
       }
       return data(answer)
     },
     onSuccess: async (answer) => {
-      if (isPending(answer)) keepSignUp(answer)
-      else await enterAs(client, answer)
+      if (isPending(answer)) storeSignUp(answer)
+      else await signInAs(client, answer)
     },
   })
 }
 
-/** Finishes a sign-up with the code of the mail. */
 export function useFinishSignUp() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { signUp: string; code: string }): Promise<User> =>
       data(api.POST('/api/auth/signup/email-password/code', { body })),
     onSuccess: (user) => {
-      forgetSignUp()
-      return enterAs(client, user)
+      clearSignUp()
+      return signInAs(client, user)
     },
   })
 }
 
-/** The ways to sign in that this installation offers, beside address and password. */
 export const signInOptionsQuery = () =>
   queryOptions({
     queryKey: keys.auth.options,
@@ -177,8 +172,8 @@ export const signInOptionsQuery = () =>
     staleTime: DAY_MS,
   })
 
-/** Asks where the provider's page is, and goes there. The page is left, so a success shows nothing. */
-export function useLeaveFor() {
+/** Gets the provider's address and goes there. The page is left, so success shows nothing. */
+export function useGoToProvider() {
   return useMutation({
     mutationFn: (provider: Provider) =>
       data(
@@ -188,9 +183,9 @@ export function useLeaveFor() {
   })
 }
 
-export type SocialReturn = {
+export type SocialCallback = {
   provider: Provider
-  /** Only the first time: a code works once, and agreeing to the terms comes after it. */
+  /** Only in the first request: a code works once, and the user agrees to the terms afterwards. */
   code?: string
   state: string
   language: Language
@@ -201,17 +196,17 @@ export type SocialReturn = {
 export function useFinishSocial() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ provider, ...body }: SocialReturn): Promise<User> =>
+    mutationFn: ({ provider, ...body }: SocialCallback): Promise<User> =>
       data(
         provider === 'google'
           ? api.POST('/api/auth/signup/google', { body })
           : api.POST('/api/auth/signup/discord', { body }),
       ),
-    onSuccess: (user) => enterAs(client, user),
+    onSuccess: (user) => signInAs(client, user),
   })
 }
 
-/** Leaves for a provider's page to connect the account that is signed in. */
+/** Goes to a provider to connect it to the signed-in account. */
 export function useStartLinking() {
   return useMutation({
     mutationFn: (provider: Provider) =>
@@ -220,7 +215,7 @@ export function useStartLinking() {
   })
 }
 
-/** Confirms an address. Whoever is signed in here is asked for anew, because it may be theirs. */
+/** Confirms an address, and reloads the user because it may be theirs. */
 export function useVerifyEmail() {
   const client = useQueryClient()
   return useMutation({
@@ -242,22 +237,22 @@ export function useResetPassword() {
   return useMutation({
     mutationFn: (body: { code: string; password: string }): Promise<User> =>
       data(api.POST('/api/auth/password/reset', { body })),
-    onSuccess: (user) => enterAs(client, user),
+    onSuccess: (user) => signInAs(client, user),
   })
 }
 
-/** Ends the session and starts the page anew, so that nothing of the account stays in memory. */
+/** Ends the session and reloads the page, so that no data stays in memory. */
 export function useSignOut() {
   return useMutation({
     mutationFn: () => api.POST('/api/auth/logout'),
     onSuccess: () => {
-      tellTabs()
+      notifyTabs()
       window.location.reload()
     },
   })
 }
 
-/** Saves the language of the account; the page starts anew in it. */
+/** Saves the language of the account and reloads the page. */
 export function useSaveLanguage() {
   return useMutation({
     mutationFn: (language: Language): Promise<User> => data(api.PATCH('/api/auth/me/language', { body: { language } })),
@@ -268,7 +263,7 @@ export function useSaveLanguage() {
   })
 }
 
-/** What changes the signed-in user gives the user back, who is shown at once. */
+/** A mutation that returns the changed user, who is shown at once. */
 function useUserChange<Change>(change: (value: Change) => Promise<User>) {
   const client = useQueryClient()
   return useMutation({
@@ -279,11 +274,10 @@ function useUserChange<Change>(change: (value: Change) => Promise<User>) {
 
 export const useRename = () => useUserChange((name: string) => data(api.PATCH('/api/auth/me/name', { body: { name } })))
 
-/** Puts an uploaded picture beside the name; null takes it away. */
 export const useSetPortrait = () =>
   useUserChange((assetId: string | null) => data(api.PATCH('/api/auth/me/profile', { body: { assetId } })))
 
-/** Ends what `useStartLinking` began. */
+/** Finishes what `useStartLinking` began. */
 export const useFinishLinking = () =>
   useUserChange(({ provider, ...body }: { provider: Provider; code: string; state: string }) =>
     data(api.POST('/api/auth/me/identity/{provider}', { params: { path: { provider } }, body })),
@@ -294,6 +288,6 @@ export const useUnlink = () =>
     data(api.DELETE('/api/auth/me/identity/{provider}', { params: { path: { provider } } })),
   )
 
-/** Sets another password, or the first one of somebody who signs in through others. */
+/** Changes the password, or sets the first one of a user who signs in through a provider. */
 export const useSetPassword = () =>
   useUserChange((body: { current?: string; password: string }) => data(api.PATCH('/api/auth/me/password', { body })))

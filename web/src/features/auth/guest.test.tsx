@@ -7,7 +7,7 @@ import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { useGuest, useSession, useUser, wasSignedIn } from './api'
 import { LoginDialogProvider } from './components/login-dialog'
-import { useAsUser } from './use-as-user'
+import { useRequireUser } from './use-require-user'
 
 const WHO = 'GET /api/auth'
 const GUEST = { status: 401, body: { code: 'AUTH_REQUIRED', message: 'x' } }
@@ -15,17 +15,19 @@ const GUEST = { status: 401, body: { code: 'AUTH_REQUIRED', message: 'x' } }
 function Face() {
   const someone = useUser()
   const guest = useGuest()
-  return <p>{`${someone === undefined ? 'unknown' : (someone?.name ?? 'nobody')}, ${guest ? 'guest' : 'no guest'}`}</p>
+  return (
+    <p>{`${someone === undefined ? 'unknown' : (someone?.name ?? 'signed out')}, ${guest ? 'guest' : 'no guest'}`}</p>
+  )
 }
 
-test('where nobody has signed in, what guests see does not wait for the answer', async () => {
+test('the guest view does not wait for the session if no user was signed in before', async () => {
   stubApi({ [WHO]: GUEST })
   renderApp(<Face />)
   expect(screen.getByText('unknown, guest')).toBeTruthy()
-  expect(await screen.findByText('nobody, guest')).toBeTruthy()
+  expect(await screen.findByText('signed out, guest')).toBeTruthy()
 })
 
-test('somebody who was signed in before is waited for, and a session that has ended is forgotten', async () => {
+test('the session is awaited if a user was signed in before, and an ended one is forgotten', async () => {
   stubApi({ [WHO]: { body: user({ name: 'Mira' }) } })
   renderApp(<Face />).unmount()
   renderApp(<Face />)
@@ -35,7 +37,7 @@ test('somebody who was signed in before is waited for, and a session that has en
   stubApi({ [WHO]: GUEST })
   const { container } = renderApp(<Face />)
   expect(container.textContent).toBe('unknown, no guest')
-  expect(await screen.findByText('nobody, guest')).toBeTruthy()
+  expect(await screen.findByText('signed out, guest')).toBeTruthy()
   expect(wasSignedIn()).toBe(false)
 })
 
@@ -44,7 +46,7 @@ function Credits() {
   return <p>{`credits ${someone?.credits.available ?? 'unknown'}`}</p>
 }
 
-test('credits that programs spend are seen within a minute, without a press', async () => {
+test('credits spent by programs show within a minute', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   let available = 6000
   stubApi({ [WHO]: () => ({ body: user({ credits: { available, held: 0 } }) }) })
@@ -69,7 +71,7 @@ function Says() {
   )
 }
 
-test('where the server does not say who is here, that is said, and asked again at a press', async () => {
+test('a failed session request shows an error, and a press retries', async () => {
   let works = false
   stubApi({
     [WHO]: () => (works ? { body: user() } : { status: 500, body: { code: 'INTERNAL', message: 'down' } }),
@@ -84,12 +86,12 @@ test('where the server does not say who is here, that is said, and asked again a
 })
 
 function Door() {
-  const asUser = useAsUser()
+  const asUser = useRequireUser()
   const [who, setWho] = useState('')
   return <button type="button" onClick={() => asUser((someone) => setWho(someone.name))}>{`Open ${who}`}</button>
 }
 
-test('a press that comes before it is known who is here waits for the answer', async () => {
+test('a press before the session is known waits for it', async () => {
   stubApi({ [WHO]: { body: user({ name: 'Mira' }) } })
   renderApp(<Door />)
   await userEvent.click(screen.getByRole('button'))
@@ -97,7 +99,7 @@ test('a press that comes before it is known who is here waits for the answer', a
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('a guest who presses is asked to sign in, and an answer that fails is told', async () => {
+test('a guest is asked to sign in on a press, and a failed session request is shown', async () => {
   stubApi({ [WHO]: GUEST, 'GET /api/public/sign-in-options': { body: { google: false, discord: false } } })
   renderApp(
     <LoginDialogProvider>

@@ -1,9 +1,9 @@
 export {
-  followTabs,
   leave,
   planQuery,
   type Session,
   signInOptionsQuery,
+  syncTabs,
   useGuest,
   useRename,
   userQuery,
@@ -17,16 +17,14 @@ export {
   useUser,
   wasSignedIn,
 } from './api'
-export { AdminOnly } from './components/admin-only'
 export { GuestState } from './components/guest-state'
 export { LoginDialogProvider, useLoginDialog } from './components/login-dialog'
-export { Members } from './components/members'
 export { PasswordField } from './components/password-field'
-export { PlanUnread } from './components/plan-unread'
 export { ProviderMark } from './components/provider-mark'
 export { SignCard } from './components/sign-card'
+export { AdminOnly, SignedInOnly } from './components/signed-in-only'
+export { PlanError, UndoPublishHint, useCanUnpublish } from './components/unpublish'
 export { VerifyNotice } from './components/verify-notice'
-export { WayBack } from './components/way-back'
 export {
   codeOf,
   nameProblem,
@@ -35,8 +33,7 @@ export {
   type Provider,
   passwordProblem,
   rememberLinking,
-  rememberPlace,
+  rememberReturnPath,
   serverProblems,
 } from './model'
-export { useAsUser } from './use-as-user'
-export { useHiding } from './use-hiding'
+export { useRequireUser } from './use-require-user'

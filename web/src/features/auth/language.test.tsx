@@ -11,8 +11,8 @@ const Name = () => <p>{useUser()?.name}</p>
 
 afterEach(() => showLanguage('en'))
 
-describe('the language of the pages', () => {
-  it('is that of the account, whatever this browser showed before', async () => {
+describe('the language of the page', () => {
+  it('is the one of the account, whatever the browser showed before', async () => {
     stubApi({ 'GET /api/auth': { body: user({ language: 'ko' }) } })
     renderApp(<Name />)
     expect(await screen.findByText('Mira')).toBeTruthy()
@@ -24,7 +24,7 @@ describe('the language of the pages', () => {
     [['de-DE', 'ko', 'en'], 'ko'],
     [['en-GB', 'ko'], 'en'],
     [['fr'], 'en'],
-  ] as const)('is for guests the first that their browser prefers: %j', (preferred, language) => {
+  ] as const)('is the first supported preference of the browser for guests: %j', (preferred, language) => {
     expect(browserLanguage(preferred)).toBe(language)
   })
 })

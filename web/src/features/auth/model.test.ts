@@ -3,36 +3,36 @@ import { ApiError, type ErrorCode } from '@/shared/api/errors'
 import {
   codeOf,
   readAnswer,
-  rememberPlace,
+  rememberReturnPath,
   serverProblems,
   signInProblems,
   signUpProblems,
   socialFailure,
-  takePlace,
+  takeReturnPath,
 } from './model'
 
 const good = { email: 'mira@example.com', password: 'long enough', name: 'Mira', terms: true, privacy: true }
 
 describe('the sign-up form', () => {
-  it('accepts a full form', () => {
+  it('accepts a complete form', () => {
     expect(signUpProblems(good)).toEqual({})
   })
 
-  it('wants names of 2 to 20 characters, counted as people count', () => {
+  it('requires names of 2 to 20 characters, counting emoji as one', () => {
     expect(signUpProblems({ ...good, name: ' ' }).name).toBe('nameRequired')
     expect(signUpProblems({ ...good, name: 'M' }).name).toBe('nameLength')
     expect(signUpProblems({ ...good, name: '😀'.repeat(20) }).name).toBeUndefined()
     expect(signUpProblems({ ...good, name: 'a'.repeat(21) }).name).toBe('nameLength')
   })
 
-  it('wants both agreements, an address and a password of 8 to 128 characters', () => {
+  it('requires both consents, an address and a password of 8 to 128 characters', () => {
     expect(signUpProblems({ ...good, privacy: false }).terms).toBe('terms')
     expect(signUpProblems({ ...good, email: 'mira' }).email).toBe('emailInvalid')
     expect(signUpProblems({ ...good, password: 'short' }).password).toBe('passwordLength')
     expect(signUpProblems({ ...good, password: 'x'.repeat(129) }).password).toBe('passwordLength')
   })
 
-  it('asks for nothing but address and password to sign in', () => {
+  it('requires only address and password to sign in', () => {
     expect(signInProblems({ ...good, name: '', terms: false })).toEqual({})
     expect(signInProblems({ ...good, email: '', password: '' })).toEqual({
       email: 'emailRequired',
@@ -41,18 +41,18 @@ describe('the sign-up form', () => {
   })
 })
 
-describe('an answer of the server', () => {
+describe('a server error', () => {
   it.each([
     ['AUTH_ALREADY_EMAIL', { email: 'alreadyEmail' }],
     ['AUTH_LINKED_GOOGLE', { email: 'linkedGoogle' }],
     ['AUTH_LINKED_DISCORD', { email: 'linkedDiscord' }],
     ['AUTH_WRONG_CREDENTIALS', { password: 'wrongCredentials' }],
     ['AUTH_TERMS_REQUIRED', { terms: 'terms' }],
-  ] as const)('puts %s at its field', (code, problems) => {
+  ] as const)('maps %s to its field', (code, problems) => {
     expect(serverProblems(new ApiError(400, { code }))).toEqual(problems)
   })
 
-  it('reads the fields of a refused form and leaves the rest to a general message', () => {
+  it('maps the fields of a rejected form and leaves the rest to a general message', () => {
     const error = new ApiError(400, {
       code: 'VALIDATION_FAILED',
       details: [{ field: 'name', message: 'a name has 2 to 20 characters' }],
@@ -62,27 +62,27 @@ describe('an answer of the server', () => {
   })
 })
 
-describe('the place to go after signing in', () => {
-  it('is remembered once', () => {
-    rememberPlace('/easy-app/1?job=2')
-    expect(takePlace()).toBe('/easy-app/1?job=2')
-    expect(takePlace()).toBe('/')
+describe('the path to return to after sign-in', () => {
+  it('is read once', () => {
+    rememberReturnPath('/easy-app/1?job=2')
+    expect(takeReturnPath()).toBe('/easy-app/1?job=2')
+    expect(takeReturnPath()).toBe('/')
   })
 
-  it('is never another site, and never the sign-in page itself', () => {
+  it('is never another site, nor the sign-in page', () => {
     for (const path of ['//evil.example', 'https://evil.example', '/\\evil.example', '/login', '/reset-password']) {
-      rememberPlace(path)
-      expect(takePlace()).toBe('/')
+      rememberReturnPath(path)
+      expect(takeReturnPath()).toBe('/')
     }
   })
 })
 
-describe('the way back from a provider', () => {
+describe('the return from a provider', () => {
   it('has a code and a state', () => {
     expect(readAnswer('?code=a%2Fb&state=s&scope=email')).toEqual({ code: 'a/b', state: 's' })
   })
 
-  it('tells a person who declined from everything else that went wrong', () => {
+  it('distinguishes a canceled sign-in from other failures', () => {
     expect(readAnswer('?error=access_denied&state=s')).toEqual({ failure: 'declined' })
     expect(readAnswer('?error=server_error')).toEqual({ failure: 'refused' })
     expect(readAnswer('?code=only')).toEqual({ failure: 'expired' })
@@ -98,13 +98,13 @@ describe('the way back from a provider', () => {
     ['AUTH_ALREADY_EMAIL', 'alreadyEmail'],
     ['UNAVAILABLE', 'away'],
     ['SOMETHING_ELSE', 'other'],
-  ])('has words for %s', (code, failure) => {
-    // Later versions of the server may have codes that these pages do not know.
+  ])('maps %s to a message', (code, failure) => {
+    // Later versions of the server may have unknown codes.
     expect(socialFailure(new ApiError(400, { code: code as ErrorCode }))).toBe(failure)
   })
 })
 
-it('finds the code of a link behind the #, and nowhere else', () => {
+it('reads the code of a link only from the hash', () => {
   expect(codeOf('#code=abc_-1')).toBe('abc_-1')
   expect(codeOf('')).toBe('')
   expect(codeOf('#other=1')).toBe('')

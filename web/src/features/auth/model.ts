@@ -2,14 +2,13 @@ import { type FieldProblem, isApiError } from '@/shared/api/errors'
 import { paths } from '@/shared/lib/paths'
 import { session } from '@/shared/lib/storage'
 
-/** Those at whom people may sign in instead of with a password of ours. */
 export type Provider = 'google' | 'discord'
 export const PROVIDERS: Provider[] = ['google', 'discord']
-/** Names are written alike in every language. */
+/** Names are the same in every language. */
 export const PROVIDER_NAMES: Record<Provider, string> = { google: 'Google', discord: 'Discord' }
 
 /** Keys of `auth.problems`. */
-export type Problem =
+type Problem =
   | 'emailRequired'
   | 'emailInvalid'
   | 'passwordRequired'
@@ -31,7 +30,7 @@ export type Problem =
 export type SignValues = { email: string; password: string; name: string; terms: boolean; privacy: boolean }
 export type SignProblems = Partial<Record<'email' | 'password' | 'name' | 'terms', Problem>>
 
-/** People count characters, not UTF-16 units: an emoji is one. */
+/** Counts characters, not UTF-16 units: an emoji is one. */
 export const nameProblem = (name: string): Problem | undefined => {
   const length = [...name.trim()].length
   if (length === 0) return 'nameRequired'
@@ -74,7 +73,7 @@ const CODES: Record<string, SignProblems> = {
   AUTH_DISABLED: { email: 'disabled' },
 }
 
-/** A refusal that names numbers is about the length; what has the right length is refused for what it is. */
+/** A refusal that names numbers is about the length. */
 const isOfLength = (message: string): boolean => /\d+ to \d+/.test(message)
 
 function fieldProblem({ field, message }: FieldProblem): SignProblems {
@@ -90,29 +89,28 @@ function fieldProblem({ field, message }: FieldProblem): SignProblems {
   }
 }
 
-/** People read six digits off a phone, with spaces in between. */
+/** Accepts spaces: users copy six digits from a phone. */
 export function codeProblem(code: string): Problem | undefined {
   const digits = code.replace(/[\s-]/g, '')
   if (!digits) return 'codeRequired'
   return /^\d{6}$/.test(digits) ? undefined : 'codeWrong'
 }
 
-/** What a refused code means; `undefined` for any other failure. */
 export function codeRefusal(error: unknown): Problem | undefined {
   if (isApiError(error) && error.code === 'AUTH_CODE_WRONG') return 'codeWrong'
   if (isApiError(error) && error.code === 'AUTH_CODE_EXPIRED') return 'codeExpired'
   return isApiError(error) && error.code === 'AUTH_ALREADY_EMAIL' ? 'alreadyEmail' : undefined
 }
 
-/** The place in the form that an answer of the server speaks about; empty when it speaks about none. */
+/** The form fields that a server error is about; empty if none. */
 export function serverProblems(error: unknown): SignProblems {
   if (!isApiError(error)) return {}
   if (CODES[error.code]) return { ...CODES[error.code] }
   return Object.assign({}, ...error.fields.map(fieldProblem))
 }
 
-/** Why a sign-in through somebody else came to nothing. Keys of `auth.social.failures`. */
-export type SocialFailure =
+/** Why a sign-in through a provider failed. Keys of `auth.social.failures`. */
+type SocialFailure =
   | 'declined'
   | 'expired'
   | 'refused'
@@ -144,33 +142,31 @@ const SOCIAL_CODES: Record<string, SocialFailure> = {
 export const socialFailure = (error: unknown): SocialFailure =>
   (isApiError(error) && SOCIAL_CODES[error.code]) || 'other'
 
-/** What a provider sent the browser back with. */
-export type Answer = { code: string; state: string } | { failure: SocialFailure }
+/** The parameters with which a provider redirected back. */
+export type ProviderAnswer = { code: string; state: string } | { failure: SocialFailure }
 
-export function readAnswer(search: string): Answer {
-  const asked = new URLSearchParams(search)
-  const [code, state, error] = ['code', 'state', 'error'].map((name) => asked.get(name))
-  // Google and Discord both say so when the person pressed "Cancel".
+export function readAnswer(search: string): ProviderAnswer {
+  const params = new URLSearchParams(search)
+  const [code, state, error] = ['code', 'state', 'error'].map((name) => params.get(name))
+  // Google and Discord both send this when the user presses "Cancel".
   if (error) return { failure: error === 'access_denied' ? 'declined' : 'refused' }
   return code && state ? { code, state } : { failure: 'expired' }
 }
 
-/** The code of a link in a mail. It stands behind `#`, where no server and no other site sees it. */
 export const codeOf = (hash: string): string => new URLSearchParams(hash.replace(/^#/, '')).get('code') ?? ''
 
-/** A sign-up whose address is to be proven with the code of a mail. */
 export type PendingSignUp = { signUp: string; email: string; expiresAt: string }
 
 export const isPending = (answer: object): answer is PendingSignUp => 'signUp' in answer
 
 const SIGN_UP = 'vg.signUp'
 
-/** Keeps it over a reload: the mail may be read in this tab. */
-export const keepSignUp = (pending: PendingSignUp): void => session.set(SIGN_UP, JSON.stringify(pending))
-export const forgetSignUp = (): void => session.remove(SIGN_UP)
+/** Stored over a reload: the mail may be read in this tab. */
+export const storeSignUp = (pending: PendingSignUp): void => session.set(SIGN_UP, JSON.stringify(pending))
+export const clearSignUp = (): void => session.remove(SIGN_UP)
 
-/** The sign-up that waits for its code in this tab, unless it is too late for it. */
-export function keptSignUp(now = Date.now()): PendingSignUp | null {
+/** The pending sign-up of this tab, unless it has expired. */
+export function storedSignUp(now = Date.now()): PendingSignUp | null {
   try {
     const kept = JSON.parse(session.get(SIGN_UP) ?? 'null') as PendingSignUp | null
     return kept && Date.parse(kept.expiresAt) > now ? kept : null
@@ -181,13 +177,13 @@ export function keptSignUp(now = Date.now()): PendingSignUp | null {
 
 const AGREED = 'vg.agreed'
 
-/** Remembers that the terms were agreed to before the browser left for a provider. */
+/** Remembers the consent before the browser leaves for a provider. */
 export const rememberAgreement = (agreed: boolean): void => {
   if (agreed) session.set(AGREED, 'yes')
   else session.remove(AGREED)
 }
 
-/** Whether they were; asked once. */
+/** Reads and clears the consent. */
 export function takeAgreement(): boolean {
   const agreed = session.get(AGREED) === 'yes'
   session.remove(AGREED)
@@ -196,21 +192,20 @@ export function takeAgreement(): boolean {
 
 const LINKING = 'vg.linking'
 
-/** Remembers that the browser left for a provider to connect an account, and not to sign in. */
+/** Remembers that the browser left to connect an account, not to sign in. */
 export const rememberLinking = (provider: Provider): void => session.set(LINKING, provider)
-export const forgetLinking = (): void => session.remove(LINKING)
+export const clearLinking = (): void => session.remove(LINKING)
 export const isLinking = (provider: Provider): boolean => session.get(LINKING) === provider
 
 const REDIRECT = 'vg.redirect'
 const SIGNING = [paths.login(), paths.signup(), paths.forgotPassword(), paths.resetPassword(), paths.verifyEmail()]
 
-/** Remembers where to go after signing in. */
-export const rememberPlace = (path: string): void => {
+export const rememberReturnPath = (path: string): void => {
   if (!SIGNING.some((page) => path.startsWith(page))) session.set(REDIRECT, path)
 }
 
-/** The remembered place, once; home when there is none. Only addresses of this site count. */
-export function takePlace(): string {
+/** Reads and clears the path; home if there is none. Only paths of this site are accepted. */
+export function takeReturnPath(): string {
   const path = session.get(REDIRECT)
   session.remove(REDIRECT)
   return path && /^\/(?![/\\])/.test(path) ? path : paths.home()

@@ -5,14 +5,12 @@ import { keys } from '@/shared/api/keys'
 import type { Block } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
-/** Whom the person has blocked, newest first. */
 export const blocksQuery = () =>
   queryOptions({
     queryKey: keys.blocks,
     queryFn: async ({ signal }): Promise<Block[]> => (await data(api.GET('/api/general/user-block', { signal }))).items,
   })
 
-/** Whether the person has blocked somebody; `undefined` until it is known, and for guests. */
 export function useIsBlocked(userId: string): boolean | undefined {
   const user = useUser()
   const blocks = useQuery({ ...blocksQuery(), enabled: Boolean(user) && user?._id !== userId })

@@ -2,15 +2,13 @@ import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useConfirm } from '@/shared/ui/dialog'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useBlock, useUnblock } from './api'
 
 type Person = { _id: string; name: string }
 
-/** Blocks and hears again, with the question and the notices. `onChange` runs when it is done. */
 export function useBlocking(onChange?: () => unknown) {
   const { t } = useTranslation('blocks')
-  const toast = useToast()
   const text = useProblemText()
   const confirm = useConfirm()
   const block = useBlock()

@@ -1,22 +1,22 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { numberedQuery } from '@/shared/api/cursor-query'
-import { HELD, keys } from '@/shared/api/keys'
+import { CACHED_ITEMS, keys } from '@/shared/api/keys'
 import { dropItem, patchItem } from '@/shared/api/patch-item'
 import type { Comment, CommentPage } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import {
-  added,
+  asDeleted,
   counted,
-  emptied,
-  flat,
   PAGE,
   type Pages,
   type Place,
   type Post,
   REPLIES_PAGE,
-  reacted,
   refreshAfter,
+  uniqueComments,
+  withComment,
+  withReaction,
 } from './model'
 
 const listKey = ({ kind, id }: Post) => [...keys.comments.of, kind, id] as const
@@ -24,13 +24,15 @@ const repliesKey = (parent: string) => [...keys.comments.replies, parent] as con
 
 type Loaded = { state: { data?: { pages: unknown[] } | undefined } }
 
-/** There is no stream of comments: a conversation is loaded again while it is read, and when its reader comes back to it. */
-export const FRESH = {
+/** There is no stream of comments: refetches while a conversation is read, and when the reader returns to it. */
+export const REFRESH_OPTIONS = {
   refetchOnWindowFocus: 'always',
   refetchInterval: ({ state }: Loaded) => refreshAfter(state.data?.pages.length ?? 0),
 } as const
 
-/** Comments on a post, newest first. Signed-in people see what they think of each, and nothing of whom they blocked. */
+/**
+ * Comments on a post, newest first. Signed-in users get their own reactions, without comments of people they blocked.
+ */
 export const commentsQuery = (post: Post, signedIn: boolean) =>
   numberedQuery(
     [...listKey(post), signedIn] as const,
@@ -49,10 +51,9 @@ export const commentsQuery = (post: Post, signedIn: boolean) =>
           : api.GET('/api/public/comment/output-asset/{id}', ask),
       )
     },
-    (found) => ({ items: flat(found), count: found.pages.at(-1)?.commentCount ?? 0 }),
+    (found) => ({ items: uniqueComments(found), count: found.pages.at(-1)?.commentCount ?? 0 }),
   )
 
-/** Answers to a comment, oldest first. */
 export const repliesQuery = (parent: string, signedIn: boolean) =>
   numberedQuery(
     [...repliesKey(parent), signedIn] as const,
@@ -62,10 +63,9 @@ export const repliesQuery = (parent: string, signedIn: boolean) =>
         signedIn ? api.GET('/api/general/comment/child/{id}', ask) : api.GET('/api/public/comment/child/{id}', ask),
       )
     },
-    flat,
+    uniqueComments,
   )
 
-/** One comment, for a link to it. */
 export const commentQuery = (id: string, signedIn: boolean) =>
   queryOptions({
     queryKey: [...keys.comments.one, id, signedIn] as const,
@@ -75,21 +75,20 @@ export const commentQuery = (id: string, signedIn: boolean) =>
     },
   })
 
-/** Changes a comment wherever it is shown. An answer that is under way knows nothing of the change, and is not waited for. */
+/** Changes a comment in all loaded lists. Cancels pending fetches, which do not have the change yet. */
 const patch = (client: QueryClient, id: string, change: (comment: Comment) => Partial<Comment>) => {
   void client.cancelQueries({ queryKey: keys.comments.all, predicate: ({ state }) => state.data !== undefined })
-  return patchItem<Comment>(client, HELD.comment, id, change)
+  return patchItem<Comment>(client, CACHED_ITEMS.comment, id, change)
 }
 
 const postOf = (comment: Comment): Post =>
   comment.workflow ? { kind: 'workflow', id: comment.workflow } : { kind: 'outputAsset', id: comment.outputAsset ?? '' }
 
-/** The number above a post's comments counts replies too. */
+/** The number above a post's comments includes replies. */
 const count = (client: QueryClient, post: Post, step: number): void => {
   client.setQueriesData<Pages>({ queryKey: listKey(post) }, (held) => held && counted(held, step))
 }
 
-/** Writes a comment or an answer; it is shown as soon as the server has it. */
 export function useWriteComment(place: Place) {
   const client = useQueryClient()
   return useMutation({
@@ -101,7 +100,7 @@ export function useWriteComment(place: Place) {
       const key = comment.parent ? repliesKey(comment.parent) : listKey(postOf(comment))
       client.setQueriesData<Pages>(
         { queryKey: key },
-        (held) => held && added(held, comment, comment.parent ? 'end' : 'start'),
+        (held) => held && withComment(held, comment, comment.parent ? 'end' : 'start'),
       )
       const { parent } = comment
       if (!parent) return
@@ -120,7 +119,7 @@ export function useEditComment(id: string) {
   })
 }
 
-/** Deletes a comment. One with answers stays as a placeholder; the last answer takes its placeholder along. */
+/** Deletes a comment. One with replies stays as a placeholder until its last reply is deleted. */
 export function useDeleteComment() {
   const client = useQueryClient()
   return useMutation({
@@ -128,8 +127,8 @@ export function useDeleteComment() {
     onSuccess: (_answer, { _id, parent, ...comment }) => {
       const key = parent ? repliesKey(parent) : listKey(postOf({ _id, parent, ...comment }))
       client.setQueriesData<Pages>({ queryKey: key }, (held) => held && counted(held, -1))
-      patch(client, _id, emptied)
-      dropItem(client, HELD.comment, _id, (one: Comment) => one.replyCount === 0)
+      patch(client, _id, asDeleted)
+      dropItem(client, CACHED_ITEMS.comment, _id, (one: Comment) => one.replyCount === 0)
       if (!parent) return
       patch(client, parent, (one) => ({ replyCount: Math.max(0, one.replyCount - 1) }))
       count(client, postOf({ _id, parent, ...comment }), -1)
@@ -137,8 +136,8 @@ export function useDeleteComment() {
   })
 }
 
-/** Likes or dislikes: shown at once, taken back when the server refuses, set to its numbers when it answers. */
-export function useReact() {
+/** Likes or dislikes: optimistic, rolled back on error, then set to the server's numbers. */
+export function useSetReaction() {
   const client = useQueryClient()
   return useMutation({
     once: ({ id }) => id,
@@ -150,13 +149,13 @@ export function useReact() {
           : api.POST('/api/general/comment-like/dislike/{id}', { params }),
       )
     },
-    onMutate: ({ id, like }) => patch(client, id, (comment) => reacted(comment, like)),
+    onMutate: ({ id, like }) => patch(client, id, (comment) => withReaction(comment, like)),
     onError: (_error, _sent, back) => back?.(),
     onSuccess: ({ isLike, likeCount, dislikeCount }, { id }) =>
       void patch(client, id, () => ({ isLike: isLike ?? null, likeCount, dislikeCount })),
   })
 }
 
-/** Loads the open conversations anew: somebody was blocked, or is heard again. */
-export const forgetComments = (client: QueryClient): Promise<void> =>
+/** Reloads the open conversations after a person was blocked or unblocked. */
+export const reloadComments = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: keys.comments.all })

@@ -1,13 +1,12 @@
 import { session } from '@/shared/lib/storage'
 import type { Place } from './model'
 
-/** Names a place among the drafts. */
 export const placeKey = ({ kind, id }: Place): string => `${kind}.${id}`
 
 const PREFIX = 'vg.comment.'
 const draftKey = (user: string, place: string) => `${PREFIX}${user}.${place}`
 
-/** What somebody has begun to write, kept in this tab over a reload. */
+/** Unsent comments, kept in this tab over a reload. */
 export const draft = {
   of: (user: string, place: string): string => session.get(draftKey(user, place)) ?? '',
   keep: (user: string, place: string, html: string): void => {
@@ -16,5 +15,5 @@ export const draft = {
   },
 }
 
-/** Forgets what was begun: whoever sits here next must not find it. */
+/** Called on sign-out: the next user of the browser must not see drafts. */
 export const dropCommentDrafts = (): void => session.removeAll(PREFIX)

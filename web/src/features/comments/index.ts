@@ -1,3 +1,3 @@
-export { Comments, CommentsDrawer } from './components/deferred'
+export { Comments, CommentsDrawer } from './components/lazy-comments'
 export { dropCommentDrafts } from './drafts'
 export type { Post } from './model'

@@ -1,32 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useAsUser } from '@/features/auth'
+import { useRequireUser } from '@/features/auth'
 import { useBlocking } from '@/features/blocks'
 import type { Comment, User } from '@/shared/api/types'
 import { copyText } from '@/shared/lib/clipboard'
 import { usePersonName } from '@/shared/lib/person-name'
-import { useProblemText } from '@/shared/lib/problem-text'
 import { useConfirm } from '@/shared/ui/dialog'
 import type { MenuItem } from '@/shared/ui/menu'
 import { openModal } from '@/shared/ui/modals'
-import { useToast } from '@/shared/ui/toast'
-import { forgetComments, useDeleteComment } from './api'
-import { isOperator, isOwn, isVeiled, linkTo } from './model'
+import { toast } from '@/shared/ui/toast'
+import { useResultToasts } from '@/shared/ui/use-result-toasts'
+import { reloadComments, useDeleteComment } from './api'
+import { isHiddenFromReaders, isOperator, isOwn, linkTo } from './model'
 
 type MenuContext = { user: User | null | undefined; postAuthor: string | undefined; onEdit: () => void }
 
-/** What somebody may do with a comment, beside answering and liking it: one line each. */
 export function useCommentMenu(comment: Comment, { user, postAuthor, onEdit }: MenuContext): MenuItem[] {
   const { t } = useTranslation('comments')
   const { t: common } = useTranslation()
   const client = useQueryClient()
-  const toast = useToast()
-  const text = useProblemText()
+  const toasts = useResultToasts()
   const confirm = useConfirm()
-  const asUser = useAsUser()
+  const asUser = useRequireUser()
   const nameOf = usePersonName()
   const remove = useDeleteComment()
-  const blocking = useBlocking(() => forgetComments(client))
+  const blocking = useBlocking(() => reloadComments(client))
   const author = comment.user
   const own = isOwn(comment, user)
   const mayDelete = own || isOperator(user) || Boolean(user && user._id === postAuthor)
@@ -39,10 +37,7 @@ export function useCommentMenu(comment: Comment, { user, postAuthor, onEdit }: M
       danger: true,
     })
     if (!yes) return
-    remove.mutate(comment, {
-      onSuccess: () => toast.success(t('remove.done')),
-      onError: (error) => toast.error(text(error), error),
-    })
+    remove.mutate(comment, toasts(t('remove.done')))
   }
   const copy = () =>
     void copyText(linkTo(comment._id)).then(
@@ -58,7 +53,7 @@ export function useCommentMenu(comment: Comment, { user, postAuthor, onEdit }: M
     { key: 'link', title: t('copyLink'), icon: 'link', onSelect: copy },
     Boolean(author) &&
       !own &&
-      !isVeiled(comment) && { key: 'report', title: common('report'), icon: 'flag', onSelect: report },
+      !isHiddenFromReaders(comment) && { key: 'report', title: common('report'), icon: 'flag', onSelect: report },
     Boolean(user && author && !own && !author.isDeleted && !isOperator(author)) && {
       key: 'block',
       title: t('block'),

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import { useProblemText } from '@/shared/lib/problem-text'
 
-/** Why the server did not take what somebody wrote, in words that say what to do. */
+/** Why the server refused a comment, in words that say what to do. */
 export function useRefusal(): (error: unknown) => string {
   const { t } = useTranslation('comments')
   const text = useProblemText()

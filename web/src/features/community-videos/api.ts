@@ -12,16 +12,15 @@ const question = ({ sort, keyword, author }: VideoQuestion) => ({
   ...(author && { filter: JSON.stringify({ author_name: author }) }),
 })
 
-/** The list that everybody sees; for admins with what YouTube has taken away. */
-export const videosQuery = (asked: VideoQuestion, admin = false) =>
-  cursorQuery([...keys.videos, admin ? 'admin' : 'public', asked], (next, signal) => {
-    const init = { params: { query: { ...question(asked), ...next } }, signal }
+export const videosQuery = (filters: VideoQuestion, admin = false) =>
+  cursorQuery([...keys.videos, admin ? 'admin' : 'public', filters], (next, signal) => {
+    const init = { params: { query: { ...question(filters), ...next } }, signal }
     return data(
       admin ? api.GET('/api/admin/youtube-community/list', init) : api.GET('/api/public/youtube-community/list', init),
     )
   })
 
-/** Every change makes the lists stale, the visitors' one too. */
+/** Every change invalidates the admin's and the public list. */
 function useVideoChange<Change, Answer>(change: (value: Change) => Promise<Answer>) {
   const client = useQueryClient()
   return useMutation({
@@ -30,7 +29,7 @@ function useVideoChange<Change, Answer>(change: (value: Change) => Promise<Answe
   })
 }
 
-export type NewVideo = { url: string; youtubeCreatedAt?: string }
+type NewVideo = { url: string; youtubeCreatedAt?: string }
 
 export const useAddVideo = () =>
   useVideoChange((body: NewVideo) => data(api.POST('/api/admin/youtube-community', { body })))

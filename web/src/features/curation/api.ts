@@ -1,9 +1,9 @@
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type QueryKey, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { keys } from '@/shared/api/keys'
 import { useMutation } from '@/shared/api/use-mutation'
 
-/** All tags in their order, and how much each is used. */
+/** All tags in their order, with their number of uses. */
 export const tagUsesQuery = () =>
   queryOptions({
     queryKey: keys.tags.uses,
@@ -12,15 +12,17 @@ export const tagUsesQuery = () =>
     staleTime: 0,
   })
 
-/** After a change of the tree, whether it went well or not: somebody else may have changed it too. */
-function useTagChange<Change, Answer>(change: (value: Change) => Promise<Answer>) {
+/**
+ * Refetches after every change, successful or not: another admin may have changed the list too. Workflows contain the
+ * names of their tags.
+ */
+function useChange<Change, Answer>(queryKey: QueryKey, change: (value: Change) => Promise<Answer>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,
     onSettled: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: keys.tags.all }),
-        // Workflows carry the names of their tags.
+        client.invalidateQueries({ queryKey }),
         client.invalidateQueries({ queryKey: keys.workflows.all, refetchType: 'none' }),
       ]),
   })
@@ -28,27 +30,27 @@ function useTagChange<Change, Answer>(change: (value: Change) => Promise<Answer>
 
 export type TagWords = { name: string; nameKo: string; parentTag: string | null }
 
-export const useCreateTag = () => useTagChange((body: TagWords) => data(api.POST('/api/admin/workflow-tag', { body })))
+export const useCreateTag = () =>
+  useChange(keys.tags.all, (body: TagWords) => data(api.POST('/api/admin/workflow-tag', { body })))
 
 export const useUpdateTag = () =>
-  useTagChange(({ id, ...body }: TagWords & { id: string }) =>
+  useChange(keys.tags.all, ({ id, ...body }: TagWords & { id: string }) =>
     data(api.PATCH('/api/admin/workflow-tag/{id}', { params: { path: { id } }, body })),
   )
 
 export const useOrderTags = () =>
-  useTagChange((body: { parentTag: string | null; ids: string[] }) =>
+  useChange(keys.tags.all, (body: { parentTag: string | null; ids: string[] }) =>
     api.PUT('/api/admin/workflow-tag/order', { body }),
   )
 
 export const useMergeTags = () =>
-  useTagChange(({ id, into }: { id: string; into: string }) =>
+  useChange(keys.tags.all, ({ id, into }: { id: string; into: string }) =>
     data(api.POST('/api/admin/workflow-tag/{id}/merge', { params: { path: { id } }, body: { into } })),
   )
 
 export const useDeleteTag = () =>
-  useTagChange((id: string) => api.DELETE('/api/admin/workflow-tag/{id}', { params: { path: { id } } }))
+  useChange(keys.tags.all, (id: string) => api.DELETE('/api/admin/workflow-tag/{id}', { params: { path: { id } } }))
 
-/** The basic workflows in their order, also those that their authors hide at the moment. */
 export const basicsQuery = () =>
   queryOptions({
     queryKey: keys.workflows.basicsInOrder,
@@ -57,7 +59,7 @@ export const basicsQuery = () =>
     staleTime: 0,
   })
 
-/** Published workflows to choose from: the newest, or those that have the words. */
+/** Published workflows to choose from: the newest, or search results. */
 export const candidatesQuery = (words: string) =>
   queryOptions({
     queryKey: [...keys.workflows.candidates, words] as const,
@@ -72,23 +74,13 @@ export const candidatesQuery = (words: string) =>
     placeholderData: keepPreviousData,
   })
 
-function useBasicsChange<Change, Answer>(change: (value: Change) => Promise<Answer>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: keys.workflows.basicsInOrder }),
-        client.invalidateQueries({ queryKey: keys.workflows.all, refetchType: 'none' }),
-      ]),
-  })
-}
-
-/** Takes a workflow among the basic ones, as the last, or takes it out. */
+/** Adds a workflow at the end of the basic ones, or removes it. */
 export const useChooseBasic = () =>
-  useBasicsChange(({ id, isBasic }: { id: string; isBasic: boolean }) =>
+  useChange(keys.workflows.basicsInOrder, ({ id, isBasic }: { id: string; isBasic: boolean }) =>
     data(api.PATCH('/api/general/workflow/{id}', { params: { path: { id } }, body: { isBasic } })),
   )
 
 export const useOrderBasics = () =>
-  useBasicsChange((ids: string[]) => data(api.PUT('/api/admin/basic-workflow/order', { body: { ids } })))
+  useChange(keys.workflows.basicsInOrder, (ids: string[]) =>
+    data(api.PUT('/api/admin/basic-workflow/order', { body: { ids } })),
+  )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WorkflowTagUse } from '@/shared/api/types'
-import { mergeTargets, placeOf, treeOf } from './model'
+import { buildTree, mergeTargets, tagPath } from './model'
 
 const tag = (id: string, parentTag: string | null = null): WorkflowTagUse => ({
   _id: id,
@@ -16,19 +16,19 @@ const ids = (found: WorkflowTagUse[]) => found.map((one) => one._id)
 
 describe('the tree of tags', () => {
   it('keeps the order of the list on both levels', () => {
-    expect(treeOf(tags).map((root) => [root._id, ids(root.children)])).toEqual([
+    expect(buildTree(tags).map((root) => [root._id, ids(root.children)])).toEqual([
       ['style', ['photo', 'anime']],
       ['use', ['video']],
     ])
   })
 
-  it('offers to merge only what the server would merge', () => {
+  it('offers only merges that the server accepts', () => {
     expect(ids(mergeTargets(tags, tags[2] as WorkflowTagUse))).toEqual(['style', 'use', 'anime', 'video'])
     expect(ids(mergeTargets(tags, tags[0] as WorkflowTagUse))).toEqual(['use'])
   })
 
   it('names a tag with its group, in the language of the page', () => {
-    expect(placeOf(tags, tags[2] as WorkflowTagUse, 'en')).toBe('style › photo')
-    expect(placeOf(tags, tags[0] as WorkflowTagUse, 'ko')).toBe('styleko')
+    expect(tagPath(tags, tags[2] as WorkflowTagUse, 'en')).toBe('style › photo')
+    expect(tagPath(tags, tags[0] as WorkflowTagUse, 'ko')).toBe('styleko')
   })
 })

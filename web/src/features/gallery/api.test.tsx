@@ -29,7 +29,7 @@ function Buttons() {
         type="button"
         onClick={() => setPrivate.mutate({ ids: ['picture-1', 'picture-3'], isPrivate: false, showsOrigin: false })}
       >
-        {'tell nobody'}
+        {'hide origin'}
       </button>
       <button type="button" onClick={() => remove.mutate(['picture-1'])}>
         {'delete'}
@@ -52,7 +52,7 @@ function setup(handlers: Parameters<typeof stubApi>[0], items = [picture(), pict
 }
 
 describe('publishing a picture', () => {
-  it('shows at once, and is taken back when the server refuses', async () => {
+  it('shows at once, and rolls back when the server refuses', async () => {
     let refuse: () => void = () => undefined
     const asked = new Promise<void>((resolve) => {
       refuse = resolve
@@ -70,19 +70,19 @@ describe('publishing a picture', () => {
     await waitFor(() => expect(shown()[0]?.isPrivate).toBe(true))
   })
 
-  it('leaves public what was public already when the server refuses', async () => {
+  it('keeps pictures public that were public before when the server refuses', async () => {
     const { shown, requests } = setup(
       { [PRIVATES]: { status: 429, body: { code: 'TOO_MANY_REQUESTS', message: 'slowly' } } },
       [picture(), picture({ _id: 'picture-3', isPrivate: false })],
     )
-    await userEvent.click(screen.getByRole('button', { name: 'tell nobody' }))
+    await userEvent.click(screen.getByRole('button', { name: 'hide origin' }))
     await waitFor(() => expect(requests).toHaveLength(1))
     await waitFor(() => expect(shown().map((item) => item.isPrivate)).toEqual([true, false]))
   })
 })
 
 describe('deleting a picture', () => {
-  it('takes it out of the list and names it to the server', async () => {
+  it('removes it from the list and sends its id', async () => {
     const { shown, requests } = setup({ 'DELETE /api/general/output-asset': { body: { deletedCount: 1 } } })
     await userEvent.click(screen.getByRole('button', { name: 'delete' }))
     await waitFor(() => expect(shown().map((item) => item._id)).toEqual(['picture-2']))
@@ -101,14 +101,14 @@ describe('a like', () => {
     await waitFor(() => expect(shown()[1]?.likeCount).toBe(12))
   })
 
-  it('says what is wanted, once for a double press, and believes the server', async () => {
+  it('sends one request for a double press, with the wanted state, and takes the answer', async () => {
     const { requests, shown } = setup({ [LIKE]: { body: { isLike: false, likeCount: 3 } } })
     await userEvent.dblClick(screen.getByRole('button', { name: 'like' }))
     await waitFor(() => expect(shown()[1]).toMatchObject({ likes: [], likeCount: 3 }))
     expect(requests.filter(({ path }) => path.includes('like'))).toHaveLength(1)
   })
 
-  it('is taken back when the server refuses', async () => {
+  it('rolls back when the server refuses', async () => {
     const { shown } = setup({ [LIKE]: { status: 500, body: { code: 'INTERNAL', message: 'x' } } })
     await userEvent.click(screen.getByRole('button', { name: 'like' }))
     await waitFor(() => expect(shown()[1]).toMatchObject({ likes: [], likeCount: 0 }))
@@ -129,7 +129,7 @@ describe('another order', () => {
     )
   }
 
-  it('keeps the pictures that are there until the others have come', async () => {
+  it('keeps the loaded pictures until the new ones arrive', async () => {
     let come: () => void = () => undefined
     const asked = new Promise<void>((resolve) => {
       come = resolve
@@ -153,7 +153,7 @@ describe('another order', () => {
 describe('the public list', () => {
   const list = { of: 'public', sort: 'newest', nsfw: 'View' } as const
 
-  it('is the same for guests and for those who are signed in: nothing is loaded twice when it is known who is here', () => {
+  it('is one call for guests and users, not repeated when the session is known', () => {
     expect(picturesQuery(list, true).queryKey).toEqual(picturesQuery(list, false).queryKey)
     const published = { of: 'published', user: 'user-2', sort: 'newest', nsfw: 'View' } as const
     expect(picturesQuery(published, true).queryKey).not.toEqual(picturesQuery(published, false).queryKey)

@@ -1,25 +1,26 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
-import { useAsUser } from '@/features/auth'
+import { useRequireUser } from '@/features/auth'
 import { api, data, selected } from '@/shared/api/client'
-import { cursorQuery, type Next } from '@/shared/api/cursor-query'
+import { type CursorParam, cursorQuery } from '@/shared/api/cursor-query'
 import { isApiError } from '@/shared/api/errors'
-import { HELD, keys } from '@/shared/api/keys'
+import { CACHED_ITEMS, keys } from '@/shared/api/keys'
 import { dropItem, patchItem } from '@/shared/api/patch-item'
 import type { CursorPage, Origin, OutputAsset, WorkflowGraph } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { useToggle } from '@/shared/api/use-toggle'
 import { parseExact } from '@/shared/lib/exact-json'
-import { spread } from '@/shared/lib/spread'
+import { spreadAuthors } from '@/shared/lib/spread-authors'
+import { uniqueById } from '@/shared/lib/unique-by-id'
 import type { PictureList } from './model'
 
-/** Pages of the specification: 100 for lists of a profile, 20 for favourites. */
+/** Page sizes of the specification: 100 for lists of a profile, 20 for favourites. */
 const PAGE = 60
 const PROFILE_PAGE = 100
 const FAVOURITES_PAGE = 20
-/** A run is over: only what its author hides may change. */
+/** A finished run does not change, except for what its author hides. */
 const GRAPH_STALE_MS = 600_000
 
-function load(list: PictureList, next: Next, signedIn: boolean, signal: AbortSignal) {
+function load(list: PictureList, next: CursorParam, signedIn: boolean, signal: AbortSignal) {
   switch (list.of) {
     case 'mine':
       return api.GET('/api/general/output-asset/my', { params: { query: { limit: PAGE, ...next } }, signal })
@@ -56,35 +57,30 @@ function load(list: PictureList, next: Next, signedIn: boolean, signal: AbortSig
 }
 
 /**
- * One of the lists, page by page. Counts change while people read, so a picture that comes twice is shown once. The
- * public list is the same call for everybody.
+ * One of the lists. Ordering by counts can return a picture twice, so duplicates are dropped. The public list is the
+ * same call for all users, so it can be cached.
  */
 export const picturesQuery = (list: PictureList, signedIn: boolean) => ({
   ...cursorQuery(
     [...keys.gallery.list, list, signedIn && list.of !== 'public'],
     (next, signal): Promise<CursorPage<OutputAsset>> => data(load(list, next, signedIn, signal)),
-    (pages) => distinct(list.of === 'public' && list.sort === 'newest' ? spread(pages, authorOf) : pages.flat()),
+    (pages) =>
+      uniqueById(list.of === 'public' && list.sort === 'newest' ? spreadAuthors(pages, authorOf) : pages.flat()),
   ),
   placeholderData: keepPreviousData,
 })
 
 const authorOf = (picture: OutputAsset) => picture.user?._id
 
-export function distinct(pictures: OutputAsset[]): OutputAsset[] {
-  const seen = new Set<string>()
-  return pictures.filter((picture) => !seen.has(picture._id) && seen.add(picture._id))
-}
-
-/** The newest public pictures, one page of them. */
 export const newestPicturesQuery = (limit: number) =>
   queryOptions({
     queryKey: [...keys.gallery.newest, limit] as const,
     queryFn: ({ signal }): Promise<CursorPage<OutputAsset>> =>
       data(api.GET('/api/public/output-asset', { params: { query: { limit } }, signal })),
-    select: (page) => spread([page.items], authorOf),
+    select: (page) => spreadAuthors([page.items], authorOf),
   })
 
-/** Signed-in people ask the general endpoint, which shows their own private pictures beside what is published. */
+/** Signed-in users need the general endpoint, which also returns their own private pictures. */
 export const pictureQuery = (id: string, signedIn: boolean) =>
   queryOptions({
     queryKey: [...keys.gallery.detail, id, signedIn] as const,
@@ -100,10 +96,9 @@ export const pictureQuery = (id: string, signedIn: boolean) =>
     },
   })
 
-/** What made a picture, as far as it may be shown. */
 export type PictureGraph = { name: string; workflow: string | null; graph: WorkflowGraph }
 
-/** The graph behind a picture. Looking at it is no view. */
+/** The graph of a picture. It does not count as a view. */
 export const pictureGraphQuery = (id: string, signedIn: boolean) =>
   queryOptions({
     queryKey: [...keys.gallery.graph, id, signedIn] as const,
@@ -119,7 +114,7 @@ export const pictureGraphQuery = (id: string, signedIn: boolean) =>
     staleTime: GRAPH_STALE_MS,
   })
 
-/** What a picture was made with, as far as whoever looks at it is told. */
+/** How a picture was made, as far as the viewer may know. */
 export const originQuery = (id: string, signedIn: boolean) =>
   queryOptions({
     queryKey: [...keys.gallery.origin, id, signedIn] as const,
@@ -134,8 +129,8 @@ export const originQuery = (id: string, signedIn: boolean) =>
     staleTime: GRAPH_STALE_MS,
   })
 
-/** Puts a picture among the uploads, where a form can take it from. */
-export function useAsUpload() {
+/** Copies a picture to the user's uploads, so that forms can use it. */
+export function useCopyToUploads() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => data(api.POST('/api/general/output-asset/{id}/upload', { params: { path: { id } } })),
@@ -143,14 +138,14 @@ export function useAsUpload() {
   })
 }
 
-/** Changes pictures wherever they are shown. */
+/** Changes pictures in all loaded lists. */
 const patchPictures = (client: QueryClient, ids: string[], change: (old: OutputAsset) => Partial<OutputAsset>) =>
-  patchItem<OutputAsset>(client, HELD.picture, ids, change)
+  patchItem<OutputAsset>(client, CACHED_ITEMS.picture, ids, change)
 
-/** `showsOrigin` says whether others are told what the pictures were made with; left out, that stays as it is. */
+/** `showsOrigin`: whether others see how the pictures were made; undefined keeps the setting. */
 type Visibility = { ids: string[]; isPrivate: boolean; showsOrigin?: boolean }
 
-/** Shown at once, taken back when the server refuses. */
+/** Optimistic; rolled back on error. */
 export function useSetPrivate() {
   const client = useQueryClient()
   return useMutation({
@@ -163,10 +158,10 @@ export function useSetPrivate() {
     onError: (_error, _sent, back) => back?.(),
     onSuccess: ({ items }) => {
       const ends = new Map(items.map((item) => [item._id, item.expiresAt ?? null]))
-      const told = new Map(items.map((item) => [item._id, item.showsOrigin]))
+      const showsOriginOf = new Map(items.map((item) => [item._id, item.showsOrigin]))
       patchPictures(client, [...ends.keys()], (old) => ({
         expiresAt: ends.get(old._id) ?? null,
-        showsOrigin: told.get(old._id) ?? old.showsOrigin,
+        showsOrigin: showsOriginOf.get(old._id) ?? old.showsOrigin,
       }))
       return client.invalidateQueries({ queryKey: keys.gallery.list, refetchType: 'none' })
     },
@@ -174,7 +169,7 @@ export function useSetPrivate() {
   })
 }
 
-/** For admins: shown at once, taken back when the server refuses. */
+/** For admins. Optimistic; rolled back on error. */
 export function useSetNsfw() {
   const client = useQueryClient()
   return useMutation({
@@ -186,7 +181,6 @@ export function useSetNsfw() {
   })
 }
 
-/** The heart of a picture. */
 export function useLike(failed: () => string) {
   const client = useQueryClient()
   const put = (id: string, user: string, on: boolean, count: (before: number) => number) =>
@@ -196,7 +190,7 @@ export function useLike(failed: () => string) {
     }))
   return useToggle({
     of: 'picture',
-    asUser: useAsUser(),
+    asUser: useRequireUser(),
     show: ({ id, on }, user) => put(id, user._id, on, (before) => before + (on ? 1 : -1)),
     send: ({ id, on }) => {
       const params = { path: { id } }
@@ -225,7 +219,7 @@ export function useDeletePictures() {
         }),
       ),
     onSuccess: (_deleted, ids) => {
-      dropItem(client, HELD.picture, ids)
+      dropItem(client, CACHED_ITEMS.picture, ids)
       return client.invalidateQueries({ queryKey: keys.gallery.newest })
     },
   })

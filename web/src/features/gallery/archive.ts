@@ -1,17 +1,15 @@
 import { xsrfToken } from '@/shared/api/client'
 import { errorFromResponse } from '@/shared/api/errors'
-import { hearRefusal } from '@/shared/api/session-end'
+import { checkSessionEnd } from '@/shared/api/session-end'
 import { save } from '@/shared/lib/download'
 import { timestampName } from '@/shared/lib/format'
 
-/** A file that the browser writes while it arrives, where the browser can do that. */
 type FileTarget = { createWritable: () => Promise<WritableStream<Uint8Array>> }
 type Picker = (options: { suggestedName: string; types: object[] }) => Promise<FileTarget>
 
 /**
- * Downloads several pictures as one ZIP file. `onProgress` is told how many bytes have come. Where the browser can
- * write to a file it does so piece by piece; elsewhere the file is put together in memory. False where the person
- * chose no place for it.
+ * Downloads several pictures as one ZIP file. `onProgress` gets the received bytes. Writes to disk as a stream if the
+ * browser can, else collects the file in memory. False if the user canceled the file dialog.
  */
 export async function downloadArchive(
   ids: string[],
@@ -32,7 +30,7 @@ export async function downloadArchive(
   )
   if (!response.ok) {
     const error = await errorFromResponse(response)
-    hearRefusal(error.status, error.code)
+    checkSessionEnd(error.status, error.code)
     throw error
   }
   if (!response.body) throw new Error('Network response was not ok')
@@ -51,7 +49,7 @@ export async function downloadArchive(
   return true
 }
 
-/** Where to write; `undefined` where the browser cannot, `null` where the person chose nothing. */
+/** The target file; `undefined` if the browser cannot stream, `null` if the user canceled. */
 async function place(name: string): Promise<FileTarget | null | undefined> {
   const pick = (window as { showSaveFilePicker?: Picker }).showSaveFilePicker
   if (!pick) return undefined

@@ -6,11 +6,11 @@ export type PictureSort = 'newest' | 'oldest' | 'like' | 'view'
 
 export const SORTS: PictureSort[] = ['newest', 'oldest', 'like', 'view']
 
-/** The order that an address asks for; the newest first where it asks for none. */
+/** The order in the address; newest first by default. */
 export const sortOf = (search: URLSearchParams): PictureSort =>
   SORTS.find((sort) => sort === search.get('sort')) ?? 'newest'
 
-/** The lists that pictures stand in. A picture that was opened from one goes on within it. */
+/** The lists of pictures. An open picture navigates within its list. */
 export type PictureList =
   | { of: 'mine' }
   | { of: 'public'; sort: PictureSort; nsfw: NsfwFilter }
@@ -19,16 +19,16 @@ export type PictureList =
   | { of: 'unpublished'; user: string }
   | { of: 'liked'; user: string }
 
-/** What a picture that was opened from a list knows of where it came from. */
+/** The history state of an open picture: the list it was opened from, and that list's address. */
 export type OpenedFrom = { list: PictureList; under: string }
 
 export type Blocked = 'deleted' | 'hidden' | 'public'
 
 /**
- * Why a picture of a list cannot be opened; `null` where it can. Deleted ones have a view count of -1; what was
- * published while the unpublished ones were looked at stands among them until they are read anew.
+ * Why a picture of a list cannot be opened; `null` if it can. Deleted pictures have a view count of -1. Pictures
+ * published while the list of unpublished ones is open stay in it until a reload.
  */
-export function hiddenBecause(picture: OutputAsset, list: PictureList): Blocked | null {
+export function blockedReason(picture: OutputAsset, list: PictureList): Blocked | null {
   if (picture.viewCount === -1) return 'deleted'
   if (list.of === 'unpublished' && !picture.isPrivate) return 'public'
   const ownOrAll = list.of === 'mine' || list.of === 'unpublished' || list.of === 'admin'
@@ -41,7 +41,7 @@ export const isOwn = (picture: OutputAsset, user: User | null | undefined): bool
 export const isLiked = (picture: OutputAsset, user: User | null | undefined): boolean =>
   Boolean(user && picture.likes.includes(user._id))
 
-/** Width by height; a square where nobody knows, and for what is not shown. */
+/** Width by height; 1 if unknown or not shown. */
 export const ratioOf = ({ asset, kind, hasPreview }: OutputAsset): number =>
   asset.width && asset.height && (hasPreview || kind !== 'image') ? asset.width / asset.height : 1
 
@@ -50,20 +50,19 @@ const OLD_END = Date.UTC(2025, 5, 21)
 const DAY_MS = 86_400_000
 const KEPT_DAYS = 30
 
-/** When a private picture ends, in milliseconds: as the server says, else by the rule of the specification. */
+/** When a private picture expires, in milliseconds: from the server, else by the specification's rule. */
 export function expiryOf(picture: Pick<OutputAsset, 'createdAt' | 'expiresAt'>): number {
   if (picture.expiresAt) return Date.parse(picture.expiresAt)
   const created = Date.parse(picture.createdAt)
   return created < OLD_UNTIL ? OLD_END : created + KEPT_DAYS * DAY_MS
 }
 
-/** Whole days until then; 0 where the end has come and only the sweep has not. */
 export const daysLeft = (end: number, now: number): number => Math.max(0, Math.ceil((end - now) / DAY_MS))
 
-export type DateSection = { key: string; count: number; daysLeft: number | null }
+type DateSection = { key: string; count: number; daysLeft: number | null }
 
-/** Pictures of one day stand together, with the days that the first of them to go has left. */
-export function byDate(pictures: OutputAsset[], now: number): DateSection[] {
+/** Groups pictures by day, with the days until the first of the group expires. */
+export function groupByDate(pictures: OutputAsset[], now: number): DateSection[] {
   const sections: DateSection[] = []
   for (const picture of pictures) {
     const key = formatDate(picture.createdAt)
@@ -80,27 +79,26 @@ export function byDate(pictures: OutputAsset[], now: number): DateSection[] {
   return sections
 }
 
-/** What is selected, and where a range begins. */
+/** `anchor` is where a range begins. */
 export type Selection = { ids: ReadonlySet<string>; anchor: string | null }
-export const NOTHING: Selection = { ids: new Set(), anchor: null }
-/** The most that one call may name; a selection never grows beyond it. */
-export const MOST_SELECTED = 500
+export const EMPTY_SELECTION: Selection = { ids: new Set(), anchor: null }
+/** Maximum ids in one API call, and so in a selection. */
+export const MAX_SELECTED = 500
 
-/** Adds or takes away one. */
 export function toggleOne(selection: Selection, id: string): Selection {
   const ids = new Set(selection.ids)
-  if (!ids.delete(id) && ids.size < MOST_SELECTED) ids.add(id)
+  if (!ids.delete(id) && ids.size < MAX_SELECTED) ids.add(id)
   return { ids, anchor: id }
 }
 
-/** Adds everything from the last one that was touched to this one, whichever comes first in the list. */
+/** Adds all pictures between the anchor and this one. */
 export function addRange(selection: Selection, order: string[], id: string): Selection {
   const from = selection.anchor === null ? -1 : order.indexOf(selection.anchor)
   const to = order.indexOf(id)
   if (from < 0 || to < 0) return toggleOne(selection, id)
   const ids = new Set(selection.ids)
   for (const one of order.slice(Math.min(from, to), Math.max(from, to) + 1)) {
-    if (ids.size < MOST_SELECTED) ids.add(one)
+    if (ids.size < MAX_SELECTED) ids.add(one)
   }
   return { ids, anchor: selection.anchor }
 }

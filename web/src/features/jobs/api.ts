@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
-import { HELD, keys } from '@/shared/api/keys'
+import { CACHED_ITEMS, keys } from '@/shared/api/keys'
 import { patchItem } from '@/shared/api/patch-item'
 import type {
   CanceledJob,
@@ -10,15 +10,14 @@ import type {
   JobOutput,
   JobStatus,
   JobStatusName,
-  JobWhy,
   OutputAsset,
+  WaitingReason,
 } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
-/** Which jobs a list shows. */
 export type JobFilter = 'all' | 'active' | 'done' | 'failed'
 
-/** The statuses behind each filter; a canceled job did what its owner wanted and counts as neither. */
+/** The statuses of each filter. A canceled job is neither done nor failed. */
 const STATUSES: Record<Exclude<JobFilter, 'all'>, JobStatusName[]> = {
   active: ['Pending', 'Connecting', 'Connected', 'Running'],
   done: ['Done'],
@@ -41,7 +40,6 @@ export const jobQuery = (id: string) =>
     queryFn: ({ signal }): Promise<Job> => data(api.GET('/api/general/job/{id}', { params: { path: { id } }, signal })),
   })
 
-/** The jobs of whoever is signed in, or those of one batch of theirs. */
 export const jobsQuery = (filter: JobFilter, batch?: string) =>
   cursorQuery([...keys.jobs.list, filter, batch ?? null], (next, signal): Promise<CursorPage<Job>> => {
     const status = filter === 'all' ? undefined : STATUSES[filter].join(',')
@@ -49,10 +47,10 @@ export const jobsQuery = (filter: JobFilter, batch?: string) =>
     return data(api.GET('/api/general/job', { params: { query }, signal }))
   })
 
-/** Earlier runs are looked at a few at a time: what stands below them is not to move away for ever. */
+/** Page size of earlier runs: small, because other content follows below. */
 const RUNS = 6
 
-/** What the signed-in person ran of one mini app, whichever version of it. */
+/** The user's runs of one mini app, of all versions. */
 export const runsQuery = (app: string) =>
   cursorQuery([...keys.jobs.list, 'of', app], (next, signal): Promise<CursorPage<Job>> => {
     const query = { limit: RUNS, workflowApi: app, ...next }
@@ -65,7 +63,6 @@ export const batchQuery = (id: string) =>
     queryFn: ({ signal }) => data(api.GET('/api/general/job/batch/{id}', { params: { path: { id } }, signal })),
   })
 
-/** Cancels all that wait or run of a batch. */
 export function useCancelBatch() {
   const client = useQueryClient()
   return useMutation({
@@ -78,12 +75,12 @@ export function useCancelBatch() {
 }
 
 const CANCEL_PAGE = 100
-/** Requests under way at the same time. */
+/** Requests in parallel. */
 const CANCELS_AT_ONCE = 6
 
-/** Cancels all that wait or run: batches as one, single jobs one by one. */
+/** Cancels all waiting and running jobs: batches with one call, single jobs one by one. */
 async function cancelAll(): Promise<void> {
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   let cursor: string | null = null
   for (;;) {
     const status = STATUSES.active.join(',')
@@ -92,12 +89,13 @@ async function cancelAll(): Promise<void> {
     const found = new Map(
       page.items.map((job) => (job.batch ? [job.batch, 'batch' as const] : [job._id, 'job' as const])),
     )
-    const fresh = [...found].filter(([id]) => !asked.has(id))
-    for (const [id] of fresh) asked.add(id)
+    const fresh = [...found].filter(([id]) => !requested.has(id))
+    for (const [id] of fresh) requested.add(id)
     for (let at = 0; at < fresh.length; at += CANCELS_AT_ONCE) {
       await Promise.all(fresh.slice(at, at + CANCELS_AT_ONCE).map(([id, of]) => cancelOne(id, of)))
     }
-    // What waited is gone from the list by now; what runs stays in it until its worker has let go.
+    // Canceled waiting jobs have left the list. Running ones stay until their worker stops, so a page without new ids
+    // is the end.
     if (fresh.length === 0 && !page.nextCursor) return
     cursor = fresh.length === 0 ? (page.nextCursor ?? null) : null
   }
@@ -118,7 +116,7 @@ export function useCancelAll() {
   })
 }
 
-/** Runs a job of one's own once more, as it was sent. The key makes a repeated request the same job. */
+/** Runs one's own job again, unchanged. The key makes a repeated request the same job. */
 export function useRunAgain() {
   const client = useQueryClient()
   return useMutation({
@@ -146,7 +144,6 @@ export const fetchOutputs = (id: string, signal?: AbortSignal): Promise<JobOutpu
 export const outputsQuery = (id: string) =>
   queryOptions({ queryKey: [...keys.jobs.outputs, id] as const, queryFn: ({ signal }) => fetchOutputs(id, signal) })
 
-/** The gallery's entries of what a job made. */
 export const fetchPictures = (ids: string[]): Promise<OutputAsset[]> =>
   Promise.all(
     ids.map(async (id) => {
@@ -155,16 +152,16 @@ export const fetchPictures = (ids: string[]): Promise<OutputAsset[]> =>
     }),
   )
 
-/** How often a waiting page asks what its job waits for. */
-export const WHY_INTERVAL_MS = 5000
+/** How often a waiting page asks for the reason. */
+const WAIT_REASON_INTERVAL_MS = 5000
 
-export const whyQuery = (id: string) =>
+export const waitReasonQuery = (id: string) =>
   queryOptions({
     queryKey: [...keys.jobs.why, id] as const,
-    queryFn: ({ signal }): Promise<JobWhy> =>
+    queryFn: ({ signal }): Promise<WaitingReason> =>
       data(api.GET('/api/general/job/{id}/why', { params: { path: { id } }, signal })),
-    staleTime: WHY_INTERVAL_MS / 2,
-    refetchInterval: WHY_INTERVAL_MS,
+    staleTime: WAIT_REASON_INTERVAL_MS / 2,
+    refetchInterval: WAIT_REASON_INTERVAL_MS,
   })
 
 export function useCancelJob() {
@@ -176,12 +173,11 @@ export function useCancelJob() {
   })
 }
 
-/** Changes one job wherever it is shown. */
 export const patchJob = (client: QueryClient, id: string, change: Partial<Job>) =>
-  patchItem<Job>(client, HELD.job, id, () => change)
+  patchItem<Job>(client, CACHED_ITEMS.job, id, () => change)
 
-/** What a job that has just ended makes stale: the balance, the pictures, the job itself. */
-export async function settleJob(client: QueryClient, id: string): Promise<void> {
+/** Refetches what a finished job changes: the balance, the pictures, the job. */
+export async function refreshEndedJob(client: QueryClient, id: string): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: keys.auth.user }),
     client.invalidateQueries({ queryKey: keys.credits.all }),

@@ -2,4 +2,4 @@ export { jobQuery, jobsQuery, outputsQuery, runsQuery, useCancelJob } from './ap
 export { JobDisplay } from './components/job-display'
 export { chipTone, isActive, type LiveJob, RUNNING_REFRESH_MS } from './model'
 export { useLiveJob } from './use-live-job'
-export { useStartAgain } from './use-start-again'
+export { useRerun } from './use-rerun'

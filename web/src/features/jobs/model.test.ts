@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { job as jobOf, jobStatus } from '@/shared/testing/factories'
 import {
+  applyEvent,
   exceptionDetails,
   exceptionMessage,
   extensionOf,
-  follow,
-  grouped,
+  groupByBatch,
+  initialJob,
   isUnsupported,
   type LiveEvent,
   shareOf,
-  watching,
 } from './model'
 
 const progress = (nodesDone: number, value = 0, max = 0) => ({
@@ -20,17 +20,17 @@ const progress = (nodesDone: number, value = 0, max = 0) => ({
   nodesDone,
   nodesTotal: 4,
 })
-const play = (...events: LiveEvent[]) => events.reduce(follow, watching('job-1'))
+const play = (...events: LiveEvent[]) => events.reduce(applyEvent, initialJob('job-1'))
 const running: LiveEvent = { type: 'status', data: jobStatus({ status: 'Running' }) }
 
 describe('progress', () => {
-  it('is finished nodes plus the step of the one that runs', () => {
+  it('is finished nodes plus the step of the running one', () => {
     expect(shareOf(progress(1, 12, 24))).toBe(0.375)
     expect(shareOf(progress(4))).toBe(1)
     expect(shareOf({ ...progress(0), nodesTotal: 0 })).toBeNull()
   })
 
-  it('never goes back while a job runs', () => {
+  it('never decreases while a job runs', () => {
     const job = play(
       running,
       { type: 'progress', data: progress(2, 20, 24) },
@@ -40,7 +40,7 @@ describe('progress', () => {
     expect(job.progress?.value).toBe(1)
   })
 
-  it('starts anew when a lost job is tried again', () => {
+  it('restarts when a lost job is retried', () => {
     const job = play(
       running,
       { type: 'progress', data: progress(3) },
@@ -57,13 +57,13 @@ describe('a watched job', () => {
     expect(job.status?.status).toBe('Canceled')
   })
 
-  it('forgets its place in the queue once it is taken', () => {
+  it('drops its queue position once it runs', () => {
     const queue = { position: 3, etaSeconds: { low: 1, high: 2 } }
     expect(play({ type: 'status', data: jobStatus() }, { type: 'queue', data: queue }).queue).toEqual(queue)
     expect(play({ type: 'queue', data: queue }, running).queue).toBeNull()
   })
 
-  it('shows a preview only of kinds that are pictures', () => {
+  it('shows a preview only of picture types', () => {
     const preview = (contentType: string): LiveEvent => ({ type: 'preview', data: { contentType, data: 'AAAA' } })
     expect(play(preview('image/jpeg')).preview).toBe('data:image/jpeg;base64,AAAA')
     expect(play(preview('text/html')).preview).toBeNull()
@@ -72,7 +72,7 @@ describe('a watched job', () => {
 })
 
 describe('an exception', () => {
-  it('is the message of the node for ExecuteError and of the check otherwise', () => {
+  it("is the node's message for ExecuteError and the validation's otherwise", () => {
     const executeException = {
       exception_message: 'node',
       exception_type: null,
@@ -89,24 +89,24 @@ describe('an exception', () => {
   })
 })
 
-it('calls an output unsupported when it has none of the known kinds', () => {
+it('an output without known kinds is unsupported', () => {
   expect(isUnsupported({ nodeId: '1', name: '', outputs: {} })).toBe(true)
   expect(isUnsupported({ nodeId: '1', name: '', outputs: { text: ['a'] } })).toBe(false)
 })
 
-it('reads the ending of a file past its query', () => {
+it('the extension of a file ignores its query', () => {
   expect(extensionOf('/media/raw/abc.PNG?token=1')).toBe('png')
   expect(extensionOf('/media/raw/abc')).toBe('bin')
 })
 
 describe('jobs of a batch', () => {
-  it('stand together where they are neighbours, and others alone', () => {
+  it('are grouped with neighbours only', () => {
     const jobs = [
       jobOf({ _id: '1', batch: 'b' }),
       jobOf({ _id: '2', batch: 'b' }),
       jobOf({ _id: '3' }),
       jobOf({ _id: '4' }),
     ]
-    expect(grouped(jobs).map((group) => group.jobs.map((one) => one._id))).toEqual([['1', '2'], ['3'], ['4']])
+    expect(groupByBatch(jobs).map((group) => group.jobs.map((one) => one._id))).toEqual([['1', '2'], ['3'], ['4']])
   })
 })

@@ -3,10 +3,9 @@ import type { ChipTone } from '@/shared/ui/chip'
 
 const ACTIVE = new Set<JobStatusName>(['Pending', 'Connecting', 'Connected', 'Running'])
 
-/** A job in one of these statuses can still change; all others are final. */
+/** Whether a job can still change its status. */
 export const isActive = (status: JobStatusName): boolean => ACTIVE.has(status)
 
-/** How often a list is asked for anew while something in it moves. */
 export const RUNNING_REFRESH_MS = 4000
 
 export const chipTone = (status: JobStatusName): ChipTone => {
@@ -15,7 +14,7 @@ export const chipTone = (status: JobStatusName): ChipTone => {
   return status === 'Canceled' ? 'plain' : 'bad'
 }
 
-/** What is known of a job that is being watched. `share` is its progress from 0 to 1 and never goes back within a run. */
+/** The state of a watched job. `share` is its progress from 0 to 1 and never decreases within a run. */
 export type LiveJob = {
   id: string
   status: JobStatus | null
@@ -37,7 +36,7 @@ export type LiveEvent =
   | { type: 'transport'; data: 'events' | 'polling' }
   | { type: 'problem'; data: unknown }
 
-export const watching = (id: string): LiveJob => ({
+export const initialJob = (id: string): LiveJob => ({
   id,
   status: null,
   queue: null,
@@ -49,7 +48,7 @@ export const watching = (id: string): LiveJob => ({
   problem: null,
 })
 
-/** The part of the work that is done: finished nodes plus the step of the one that runs. Null when nothing is known. */
+/** The done part of the work: finished nodes plus the step of the current one. Null if unknown. */
 export function shareOf(progress: JobProgress): number | null {
   if (progress.nodesTotal <= 0) return progress.max > 0 ? clamp(progress.value / progress.max) : null
   const step = progress.max > 0 && progress.nodesDone < progress.nodesTotal ? clamp(progress.value / progress.max) : 0
@@ -60,7 +59,7 @@ const clamp = (share: number) => Math.min(1, Math.max(0, share))
 
 const PREVIEW_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp'])
 
-export function follow(job: LiveJob, event: LiveEvent): LiveJob {
+export function applyEvent(job: LiveJob, event: LiveEvent): LiveJob {
   switch (event.type) {
     case 'status':
       return withStatus(job, event.data)
@@ -81,9 +80,9 @@ export function follow(job: LiveJob, event: LiveEvent): LiveJob {
 }
 
 function withStatus(job: LiveJob, status: JobStatus): LiveJob {
-  // What is final stays final: a late answer of a poll must not bring a finished job back.
+  // A late answer of a poll must not reactivate a finished job.
   if (job.status && !isActive(job.status.status) && isActive(status.status)) return job
-  // A job that was lost with its worker starts again, and so does its progress.
+  // A job that lost its worker starts again, and so does its progress.
   const restarted = job.status?.status === 'Running' && status.status !== 'Running' && isActive(status.status)
   const fresh = restarted ? { ...job, progress: null, share: null, preview: null } : job
   const known = {
@@ -100,14 +99,14 @@ function withProgress(job: LiveJob, progress: JobProgress): LiveJob {
   return { ...job, progress, share: share === null ? job.share : Math.max(job.share ?? 0, share) }
 }
 
-/** The sentence of the exception that ended a job: the node's own for ExecuteError, the check's for the others. */
+/** The message of the exception: the node's for ExecuteError, the validation's for others. */
 export function exceptionMessage(status: JobStatus): string | undefined {
   const message =
     status.status === 'ExecuteError' ? status.executeException?.exception_message : status.validateException?.message
   return message ?? status.executeException?.exception_message ?? undefined
 }
 
-/** Technical lines for those who want them: the node, the traceback, the refused inputs. */
+/** Technical details: the node, the traceback, the rejected inputs. */
 export function exceptionDetails(status: JobStatus): string | undefined {
   const lines: string[] = []
   const raised = status.executeException
@@ -120,22 +119,20 @@ export function exceptionDetails(status: JobStatus): string | undefined {
   return lines.length > 0 ? lines.join('\n') : undefined
 }
 
-/** Kinds of output in the order in which they are shown. */
-export const OUTPUT_KINDS = ['images', 'gifs', 'audio', 'text', 'files'] as const
+/** Kinds of output in display order. */
+const OUTPUT_KINDS = ['images', 'gifs', 'audio', 'text', 'files'] as const
 
-/** True when a node gave something that this page has no way to show. */
+/** Whether the output has a type that this page cannot show. */
 export const isUnsupported = (output: JobOutput): boolean =>
   !OUTPUT_KINDS.some((kind) => (output.outputs[kind]?.length ?? 0) > 0) && (output.undelivered?.length ?? 0) === 0
 
-/** The ending of a file's address, without the query. */
 export const extensionOf = (url: string): string =>
   /\.([a-z0-9]{1,5})(?:$|[?#])/i.exec(url)?.[1]?.toLowerCase() ?? 'bin'
 
-/** Jobs of one batch that stand beside each other in a list; a job of its own stands alone. */
-export type JobGroup = { batch: string | null; jobs: Job[] }
+/** Neighbouring jobs of one batch; a single job is a group of its own. */
+type JobGroup = { batch: string | null; jobs: Job[] }
 
-/** Puts neighbours of one batch together, in the order of the list. */
-export function grouped(jobs: Job[]): JobGroup[] {
+export function groupByBatch(jobs: Job[]): JobGroup[] {
   const groups: JobGroup[] = []
   for (const job of jobs) {
     const batch = job.batch ?? null

@@ -26,8 +26,8 @@ function setup() {
   const fetchOutputs = vi.fn(async () => [{ nodeId: '9', name: '', outputs: { text: ['done'] } }])
   const ports = { openEvents: () => source as unknown as EventSource, fetchStatus, fetchOutputs }
   const stop = watchJob('job-1', (event) => events.push(event), ports)
-  const told = (type: LiveEvent['type']) => events.filter((event) => event.type === type).map((event) => event.data)
-  return { source, events, statuses, fetchStatus, fetchOutputs, stop, told, ports }
+  const eventsOf = (type: LiveEvent['type']) => events.filter((event) => event.type === type).map((event) => event.data)
+  return { source, events, statuses, fetchStatus, fetchOutputs, stop, eventsOf, ports }
 }
 
 beforeEach(() => {
@@ -38,17 +38,17 @@ afterEach(() => {
 })
 
 describe('watching a job', () => {
-  it('asks nothing while events arrive', async () => {
-    const { source, fetchStatus, told } = setup()
+  it('does not poll while events arrive', async () => {
+    const { source, fetchStatus, eventsOf } = setup()
     source.onopen?.()
     source.send('status', jobStatus({ status: 'Running' }))
     await vi.advanceTimersByTimeAsync(20_000)
-    expect(told('status')).toHaveLength(1)
+    expect(eventsOf('status')).toHaveLength(1)
     expect(fetchStatus).not.toHaveBeenCalled()
   })
 
-  it('asks every two seconds while events are interrupted, and stops when they are back', async () => {
-    const { source, fetchStatus, told } = setup()
+  it('polls every two seconds while events are interrupted, and stops afterwards', async () => {
+    const { source, fetchStatus, eventsOf } = setup()
     source.onerror?.()
     await vi.advanceTimersByTimeAsync(0)
     expect(fetchStatus).toHaveBeenCalledTimes(1)
@@ -57,43 +57,43 @@ describe('watching a job', () => {
     source.onopen?.()
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3)
     expect(fetchStatus).toHaveBeenCalledTimes(3)
-    expect(told('transport')).toEqual(['polling', 'events'])
+    expect(eventsOf('transport')).toEqual(['polling', 'events'])
   })
 
   it('closes the stream at the end and does not fetch outputs that were sent', async () => {
-    const { source, fetchOutputs, told } = setup()
+    const { source, fetchOutputs, eventsOf } = setup()
     source.send('outputs', [])
     source.send('status', jobStatus({ status: 'Done' }))
     await vi.advanceTimersByTimeAsync(0)
     expect(source.closed).toBe(true)
     expect(fetchOutputs).not.toHaveBeenCalled()
-    expect(told('outputs')).toHaveLength(1)
+    expect(eventsOf('outputs')).toHaveLength(1)
   })
 
-  it('fetches the outputs of a job whose end was only polled, and stops asking', async () => {
-    const { source, statuses, fetchStatus, fetchOutputs, told } = setup()
+  it('fetches the outputs of a job whose end was polled, and stops polling', async () => {
+    const { source, statuses, fetchStatus, fetchOutputs, eventsOf } = setup()
     statuses.push('Running', 'Done')
     source.onerror?.()
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS)
     expect(fetchOutputs).toHaveBeenCalledOnce()
-    expect(told('outputs')).toHaveLength(1)
+    expect(eventsOf('outputs')).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 4)
     expect(fetchStatus).toHaveBeenCalledTimes(2)
   })
 
-  it('gives up on a job that is not there and goes on when the server stumbles', async () => {
-    const { source, fetchStatus, told } = setup()
+  it('gives up on a missing job and continues after server errors', async () => {
+    const { source, fetchStatus, eventsOf } = setup()
     fetchStatus.mockRejectedValueOnce(new ApiError(503)).mockRejectedValueOnce(new ApiError(404))
     source.onerror?.()
     await vi.advanceTimersByTimeAsync(0)
-    expect(told('problem')).toHaveLength(0)
+    expect(eventsOf('problem')).toHaveLength(0)
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS)
-    expect(told('problem')).toHaveLength(1)
+    expect(eventsOf('problem')).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3)
     expect(fetchStatus).toHaveBeenCalledTimes(2)
   })
 
-  it('stops asking when events come back while an answer is on its way', async () => {
+  it('stops polling when events resume while an answer is pending', async () => {
     const { source, fetchStatus } = setup()
     let answer: (status: ReturnType<typeof jobStatus>) => void = () => undefined
     fetchStatus.mockReturnValueOnce(
@@ -109,35 +109,35 @@ describe('watching a job', () => {
     expect(fetchStatus).toHaveBeenCalledOnce()
   })
 
-  it('opens a stream again that the server refused', async () => {
-    const { source, ports, told } = setup()
+  it('reopens a stream that the server refused', async () => {
+    const { source, ports, eventsOf } = setup()
     const open = vi.spyOn(ports, 'openEvents')
     source.readyState = 2
     source.onerror?.()
     await vi.advanceTimersByTimeAsync(REOPEN_MS)
     expect(open).toHaveBeenCalledOnce()
     source.onopen?.()
-    expect(told('transport')).toEqual(['polling', 'events'])
+    expect(eventsOf('transport')).toEqual(['polling', 'events'])
   })
 
-  it('asks for the outputs of a job that is done until they come', async () => {
-    const { source, fetchOutputs, told } = setup()
+  it('retries the outputs of a finished job until they arrive', async () => {
+    const { source, fetchOutputs, eventsOf } = setup()
     fetchOutputs.mockRejectedValueOnce(new ApiError(0)).mockRejectedValueOnce(new ApiError(503))
     source.send('status', jobStatus({ status: 'Done' }))
     await vi.advanceTimersByTimeAsync((OUTPUTS_AGAIN_MS[0] ?? 0) + (OUTPUTS_AGAIN_MS[1] ?? 0))
-    expect(told('problem')).toHaveLength(0)
-    expect(told('outputs')).toHaveLength(1)
+    expect(eventsOf('problem')).toHaveLength(0)
+    expect(eventsOf('outputs')).toHaveLength(1)
   })
 
-  it('says so where the outputs of a job are refused', async () => {
-    const { source, fetchOutputs, told } = setup()
+  it('reports when the outputs of a job are refused', async () => {
+    const { source, fetchOutputs, eventsOf } = setup()
     fetchOutputs.mockRejectedValueOnce(new ApiError(404))
     source.send('status', jobStatus({ status: 'Done' }))
     await vi.advanceTimersByTimeAsync(0)
-    expect(told('problem')).toHaveLength(1)
+    expect(eventsOf('problem')).toHaveLength(1)
   })
 
-  it('says nothing after it was stopped', async () => {
+  it('emits nothing after it was stopped', async () => {
     const { source, stop, events } = setup()
     stop()
     source.send('status', jobStatus({ status: 'Done' }))

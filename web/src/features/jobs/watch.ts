@@ -2,20 +2,20 @@ import { ApiError } from '@/shared/api/errors'
 import type { JobOutput, JobStatus } from '@/shared/api/types'
 import { isActive, type LiveEvent } from './model'
 
-/** How often the status is asked for while live events are missing. */
+/** Poll interval while live events are interrupted. */
 export const POLL_INTERVAL_MS = 2000
-/** The state of an event source that does not come back by itself. */
+/** `EventSource.CLOSED`: the browser does not reconnect by itself. */
 const CLOSED = 2
 
-/** When a stream that was refused is opened again, and when outputs that did not come are asked for again. */
+/** Delay before a refused stream is opened again and missing outputs are requested again. */
 export const REOPEN_MS = 10_000
 export const OUTPUTS_AGAIN_MS = [1000, 2000, 4000, 8000, 15_000]
 
-/** What the server says no to for good, as opposed to what may be better in two seconds. */
+/** Whether an error is permanent, so that a retry makes no sense. */
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
 
-export type WatchPorts = {
+type WatchPorts = {
   openEvents: (id: string) => EventSource
   fetchStatus: (id: string) => Promise<JobStatus>
   fetchOutputs: (id: string) => Promise<JobOutput[]>
@@ -24,8 +24,8 @@ export type WatchPorts = {
 const KINDS = ['status', 'queue', 'progress', 'preview', 'outputs'] as const
 
 /**
- * Watches one job to its end: by server-sent events, and by asking every two seconds while they are interrupted.
- * Returns the function that stops watching. After a final status the outputs have been told before the status is.
+ * Watches one job to its end: by server-sent events, and by polling while they are interrupted. Returns a function that
+ * stops watching. Outputs are emitted before a final status.
  */
 export function watchJob(id: string, tell: (event: LiveEvent) => void, ports: WatchPorts): () => void {
   let stopped = false
@@ -60,7 +60,7 @@ export function watchJob(id: string, tell: (event: LiveEvent) => void, ports: Wa
     if (status.status === 'Done' && !outputsTold) void askOutputs(0)
   }
 
-  /** The job is done whether or not its outputs come at the first try: only a no of the server ends the asking. */
+  /** The job is done even if its outputs fail to load at first. Retries until the server refuses for good. */
   const askOutputs = async (tries: number): Promise<void> => {
     try {
       const outputs = await ports.fetchOutputs(id)
@@ -84,7 +84,7 @@ export function watchJob(id: string, tell: (event: LiveEvent) => void, ports: Wa
         return
       }
     }
-    // Events may have come back while the answer was on its way.
+    // Events may have resumed while the answer was pending.
     if (polling) later(() => void (polling && ask()), POLL_INTERVAL_MS)
   }
 
@@ -98,7 +98,7 @@ export function watchJob(id: string, tell: (event: LiveEvent) => void, ports: Wa
     }
     opened.onerror = () => {
       if (stopped || ended) return
-      // A browser comes back by itself after a break, and never after a refusal.
+      // A browser reconnects after an interruption, but not after a refusal.
       if (opened.readyState === CLOSED) later(open, REOPEN_MS)
       if (polling) return
       polling = true

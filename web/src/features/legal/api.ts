@@ -7,7 +7,7 @@ import type { LegalName, LegalText } from './model'
 
 const DAY_MS = 86_400_000
 
-/** Who runs this installation, and what the texts depend on. */
+/** The operator of this installation, and the settings that the legal texts depend on. */
 export const operatorQuery = () =>
   queryOptions({
     queryKey: keys.operator,
@@ -15,10 +15,9 @@ export const operatorQuery = () =>
     staleTime: DAY_MS,
   })
 
-/** What an installation keeps unpublished pictures for, where nothing else is set. */
 const USUAL_DAYS = 30
 
-/** For how many days pictures that are not published are kept here. */
+/** For how many days unpublished pictures are kept. */
 export const useOutputDays = (): number => useQuery(operatorQuery()).data?.outputDays ?? USUAL_DAYS
 
 type TextModule = { default: { sections: unknown } }
@@ -28,7 +27,7 @@ const TEXTS: Record<LegalName, Record<Language, () => Promise<TextModule>>> = {
   privacy: { en: chunk(() => import('./texts/privacy-en.json')), ko: chunk(() => import('./texts/privacy-ko.json')) },
 }
 
-/** A text in one language. It is fetched when it is opened: nobody needs it to look at pictures. */
+/** A text in one language, loaded on demand. */
 export const legalTextQuery = (name: LegalName, language: Language) =>
   queryOptions({
     queryKey: [...keys.legal, name, language] as const,

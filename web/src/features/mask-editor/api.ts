@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { xsrfToken } from '@/shared/api/client'
-import { noteNoAnswer } from '@/shared/api/connection'
+import { noteFailedRequest } from '@/shared/api/connection'
 import { ApiError, errorFromResponse } from '@/shared/api/errors'
 import { keys } from '@/shared/api/keys'
-import { hearRefusal } from '@/shared/api/session-end'
+import { checkSessionEnd } from '@/shared/api/session-end'
 import type { Asset, InputAsset } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
-/** Where ComfyUI's server takes masks. It is not part of the described API. */
+/** The mask endpoint of ComfyUI's API. It is not in the OpenAPI description. */
 const UPLOAD = '/comfyui-editor/api/upload/mask'
 
-export type Masked = { original: { id: string; name: string }; mask: Blob }
+type Masked = { original: { id: string; name: string }; mask: Blob }
 
 async function send({ original, mask }: Masked): Promise<Asset> {
   const form = new FormData()
@@ -22,13 +22,13 @@ async function send({ original, mask }: Masked): Promise<Asset> {
   const headers = { 'X-XSRF-TOKEN': xsrfToken() }
   const response = await fetch(UPLOAD, { method: 'POST', body: form, headers, credentials: 'same-origin' }).catch(
     () => {
-      noteNoAnswer()
+      noteFailedRequest()
       throw new ApiError(0)
     },
   )
   if (response.status !== 200) {
     const error = await errorFromResponse(response)
-    hearRefusal(error.status, error.code)
+    checkSessionEnd(error.status, error.code)
     throw error
   }
   const { asset } = (await response.json()) as Partial<InputAsset>
@@ -36,7 +36,7 @@ async function send({ original, mask }: Masked): Promise<Asset> {
   return asset
 }
 
-/** Sends a mask; what comes back is a new picture of one's own, with the mask in its alpha. */
+/** Sends a mask. The answer is a new picture with the mask in its alpha channel. */
 export function useSaveMask() {
   const client = useQueryClient()
   return useMutation({

@@ -9,7 +9,7 @@ export type Settings = {
   layerOpacity: number
 }
 
-/** What each may be, and what it is first. */
+/** Range and default of each setting. */
 export const LIMITS = {
   size: { min: 1, max: 200, step: 1, first: 50 },
   opacity: { min: 0, max: 1, step: 0.01, first: 1 },
@@ -19,7 +19,7 @@ export const LIMITS = {
   layerOpacity: { min: 0, max: 1, step: 0.01, first: 1 },
 } as const satisfies Record<keyof Settings, object>
 
-/** What `[` and `]` change the size by. */
+/** Step of `[` and `]`. */
 export const SIZE_STEP = 5
 const KEPT = 'vg.mask'
 export const NAMES = Object.keys(LIMITS) as (keyof Settings)[]
@@ -29,7 +29,6 @@ export function within(name: keyof Settings, value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? Math.min(max, Math.max(min, value)) : first
 }
 
-/** As they were left in this browser. */
 export function readSettings(): Settings {
   const kept = local.getJson<Partial<Settings>>(KEPT)
   return Object.fromEntries(NAMES.map((name) => [name, within(name, kept?.[name])])) as Settings

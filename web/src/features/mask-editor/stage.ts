@@ -1,29 +1,27 @@
 import type { Drawing } from './engine/drawing'
-import { around, EMPTY, type Rect } from './engine/mask'
+import { EMPTY, type Rect, unionRect } from './engine/mask'
 import { onStage, overlayOf } from './engine/overlay'
-import { MOBILE_BELOW, opening, pinched, type View, wheelFactor, zoomed } from './engine/view'
+import { MOBILE_BELOW, opening, pinchZoom, type View, wheelFactor, zoomAt } from './engine/view'
 
-/** A finger draws when it has been down for so long and no second one came. */
-export const TOUCH_MS = 50
+/** A finger draws if no second one follows within this time. */
+const TOUCH_MS = 50
 
-type Spot = { x: number; y: number }
-export type Mark = Spot & { pressure: number }
+type StagePoint = { x: number; y: number }
+type StagePointer = StagePoint & { pressure: number }
 
-/** What a hand does on the stage; places are pixels of the picture. */
-export type Hands = {
-  begin: (mark: Mark, how: { erases: boolean; straight: boolean }) => void
-  move: (mark: Mark) => void
+/** Stage callbacks; positions are in pixels of the picture. */
+type StageHandlers = {
+  begin: (mark: StagePointer, how: { erases: boolean; straight: boolean }) => void
+  move: (mark: StagePointer) => void
   end: () => void
   cancel: () => void
   onZoom: (scale: number) => void
 }
 
-/** Parts of the page that the stage draws into. */
-export type Parts = { box: HTMLElement; picture: HTMLCanvasElement; mask: HTMLCanvasElement; ring: HTMLElement }
+export type StageElements = { box: HTMLElement; picture: HTMLCanvasElement; mask: HTMLCanvasElement; ring: HTMLElement }
 
-/** The picture, the mask over it and the ring of the brush: draws what changed, once a frame, and follows the pointers. */
 export class Stage {
-  /** Space is down: the pointer pushes the picture. */
+  /** Space is held: the pointer pans. */
   pushes = false
   private view: View = { scale: 1, x: 0, y: 0 }
   private ratio = 1
@@ -31,16 +29,16 @@ export class Stage {
   private all = true
   private frame = 0
   private size = 50
-  private readonly fingers = new Map<number, Spot>()
-  private held: { timer: number; begin: () => void; marks: Mark[] } | null = null
+  private readonly fingers = new Map<number, StagePoint>()
+  private pendingTouch: { timer: number; begin: () => void; marks: StagePointer[] } | null = null
   private doing: { id: number; what: 'draw' | 'push' } | null = null
   private readonly end = new AbortController()
 
   constructor(
-    private readonly parts: Parts,
+    private readonly parts: StageElements,
     private readonly image: ImageBitmap,
     private readonly drawing: Drawing,
-    private readonly hands: Hands,
+    private readonly hands: StageHandlers,
   ) {
     const { signal } = this.end
     const { box } = parts
@@ -55,10 +53,10 @@ export class Stage {
     on('wheel', (event) => {
       event.preventDefault()
       const at = this.spot(event)
-      this.look(zoomed(this.view, this.view.scale * wheelFactor(event.deltaY, event.deltaMode), at.x, at.y))
+      this.look(zoomAt(this.view, this.view.scale * wheelFactor(event.deltaY, event.deltaMode), at.x, at.y))
     })
     const stop = drawing.onChange((rect) => {
-      this.changed = around(this.changed, rect)
+      this.changed = unionRect(this.changed, rect)
       this.ask()
     })
     signal.addEventListener('abort', stop)
@@ -72,11 +70,11 @@ export class Stage {
   close(): void {
     this.end.abort()
     cancelAnimationFrame(this.frame)
-    clearTimeout(this.held?.timer)
+    clearTimeout(this.pendingTouch?.timer)
     this.image.close()
   }
 
-  /** As the picture is seen first. */
+  /** Resets to the initial view. */
   open(): void {
     const mobile = window.innerWidth < MOBILE_BELOW && navigator.maxTouchPoints > 0
     this.look(opening(this.image, this.room(), mobile))
@@ -84,7 +82,7 @@ export class Stage {
 
   zoomBy(factor: number): void {
     const { width, height } = this.room()
-    this.look(zoomed(this.view, this.view.scale * factor, width / 2, height / 2))
+    this.look(zoomAt(this.view, this.view.scale * factor, width / 2, height / 2))
   }
 
   setBrushSize(size: number): void {
@@ -151,19 +149,19 @@ export class Stage {
     pen.drawImage(this.image, 0, 0)
   }
 
-  private spot(event: MouseEvent): Spot {
+  private spot(event: MouseEvent): StagePoint {
     const { left, top } = this.parts.box.getBoundingClientRect()
     return { x: event.clientX - left, y: event.clientY - top }
   }
 
-  private mark(event: PointerEvent): Mark {
+  private mark(event: PointerEvent): StagePointer {
     const { x, y } = this.spot(event)
     const { scale } = this.view
     const pressure = event.pointerType === 'pen' && event.pressure > 0 ? event.pressure : 1
     return { x: (x - this.view.x) / scale, y: (y - this.view.y) / scale, pressure }
   }
 
-  private showRing(at: Spot | null): void {
+  private showRing(at: StagePoint | null): void {
     const { ring } = this.parts
     ring.style.visibility = at ? 'visible' : 'hidden'
     if (at) ring.style.transform = `translate(${at.x}px, ${at.y}px) translate(-50%, -50%)`
@@ -172,15 +170,15 @@ export class Stage {
   private down(event: PointerEvent): void {
     event.preventDefault()
     const pen = event.pointerType === 'pen'
-    // A palm that lies beside a pen, or a second button, is nothing new.
+    // Ignores a palm beside a pen, and further mouse buttons.
     if (this.doing && (event.pointerType !== 'touch' || this.fingers.has(-1))) return
     this.parts.box.setPointerCapture(event.pointerId)
     if (event.pointerType === 'touch') {
       this.touched(event)
       return
     }
-    clearTimeout(this.held?.timer)
-    this.held = null
+    clearTimeout(this.pendingTouch?.timer)
+    this.pendingTouch = null
     const pushes = this.pushes || event.button === 1
     this.doing = { id: event.pointerId, what: pushes ? 'push' : 'draw' }
     this.fingers.clear()
@@ -195,9 +193,9 @@ export class Stage {
   private touched(event: PointerEvent): void {
     this.fingers.set(event.pointerId, this.spot(event))
     if (this.fingers.size > 1) {
-      if (this.held) clearTimeout(this.held.timer)
+      if (this.pendingTouch) clearTimeout(this.pendingTouch.timer)
       else if (this.doing?.what === 'draw') this.hands.cancel()
-      this.held = null
+      this.pendingTouch = null
       this.doing = { id: event.pointerId, what: 'push' }
       return
     }
@@ -205,17 +203,17 @@ export class Stage {
     const begin = () => {
       this.doing = { id: event.pointerId, what: 'draw' }
       this.hands.begin(mark, { erases: false, straight: false })
-      for (const later of this.held?.marks ?? []) this.hands.move(later)
-      this.held = null
+      for (const later of this.pendingTouch?.marks ?? []) this.hands.move(later)
+      this.pendingTouch = null
     }
-    this.held = { timer: window.setTimeout(begin, TOUCH_MS), begin, marks: [] }
+    this.pendingTouch = { timer: window.setTimeout(begin, TOUCH_MS), begin, marks: [] }
   }
 
   private moved(event: PointerEvent): void {
     const at = this.spot(event)
     this.showRing(event.pointerType === 'touch' ? null : at)
-    if (this.held && this.fingers.has(event.pointerId)) {
-      this.held.marks.push(this.mark(event))
+    if (this.pendingTouch && this.fingers.has(event.pointerId)) {
+      this.pendingTouch.marks.push(this.mark(event))
     } else if (this.doing?.what === 'push') {
       this.push(event, at)
     } else if (this.doing?.id === event.pointerId) {
@@ -224,7 +222,7 @@ export class Stage {
     }
   }
 
-  private push(event: PointerEvent, at: Spot): void {
+  private push(event: PointerEvent, at: StagePoint): void {
     const id = event.pointerType === 'touch' ? event.pointerId : -1
     const from = this.fingers.get(id)
     if (!from) return
@@ -233,16 +231,16 @@ export class Stage {
     const after = [...this.fingers.values()]
     const [a, b] = before
     const [c, d] = after
-    if (a && b && c && d) this.look(pinched(this.view, [a, b], [c, d]))
+    if (a && b && c && d) this.look(pinchZoom(this.view, [a, b], [c, d]))
     else if (id === -1) this.look({ ...this.view, x: this.view.x + at.x - from.x, y: this.view.y + at.y - from.y })
   }
 
   private up(event: PointerEvent, canceled: boolean): void {
-    // A tap is a dot.
-    if (this.held && this.fingers.has(event.pointerId)) {
-      clearTimeout(this.held.timer)
-      if (!canceled) this.held.begin()
-      this.held = null
+    // A tap draws a dot.
+    if (this.pendingTouch && this.fingers.has(event.pointerId)) {
+      clearTimeout(this.pendingTouch.timer)
+      if (!canceled) this.pendingTouch.begin()
+      this.pendingTouch = null
     }
     this.fingers.delete(event.pointerType === 'touch' ? event.pointerId : -1)
     if (!this.doing) return

@@ -1,20 +1,20 @@
-import type { Filled } from './engine/fill'
+import type { FillResult } from './engine/fill'
 
-export type Ask =
+export type WorkerRequest =
   | { kind: 'read'; picture: ImageBitmap }
   | { kind: 'fill'; x: number; y: number; tolerance: number }
   | { kind: 'encode'; mask: Uint8Array }
 
-export type Answer = { id: number; result?: unknown; error?: string }
+export type WorkerResponse = { id: number; result?: unknown; error?: string }
 
-/** What is done beside the page. One for each picture that is open; `close` ends it. */
-export class Tools {
+/** Runs work in a web worker. One for each open picture; `close` ends it. */
+export class WorkerClient {
   private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
   private readonly waiting = new Map<number, { answer: (result: unknown) => void; fail: (error: Error) => void }>()
-  private asked = 0
+  private lastId = 0
 
   constructor() {
-    this.worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+    this.worker.onmessage = ({ data }: MessageEvent<WorkerResponse>) => {
       const waiting = this.waiting.get(data.id)
       this.waiting.delete(data.id)
       if (data.error === undefined) waiting?.answer(data.result)
@@ -26,12 +26,12 @@ export class Tools {
     }
   }
 
-  /** Takes the picture over. Gives the mask that its transparent parts are, where it has any. */
+  /** Passes the picture to the worker. Returns a mask of its transparent parts, if there are any. */
   read(picture: ImageBitmap): Promise<Uint8Array | null> {
     return this.ask({ kind: 'read', picture }, [picture])
   }
 
-  fill(x: number, y: number, tolerance: number): Promise<Filled> {
+  fill(x: number, y: number, tolerance: number): Promise<FillResult> {
     return this.ask({ kind: 'fill', x, y, tolerance })
   }
 
@@ -43,9 +43,9 @@ export class Tools {
     this.worker.terminate()
   }
 
-  private ask<T>(ask: Ask, give: Transferable[] = []): Promise<T> {
-    this.asked += 1
-    const id = this.asked
+  private ask<T>(ask: WorkerRequest, give: Transferable[] = []): Promise<T> {
+    this.lastId += 1
+    const id = this.lastId
     return new Promise((answer, fail) => {
       this.waiting.set(id, { answer: answer as (result: unknown) => void, fail })
       this.worker.postMessage({ ...ask, id }, give)

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Drawing } from './engine/drawing'
 import type { Settings } from './settings'
-import { type Parts, Stage } from './stage'
-import { Tools } from './tools'
+import { Stage, type StageElements } from './stage'
+import { WorkerClient } from './tools'
 
 export type Tool = 'brush' | 'eraser' | 'fill'
-type Open = { drawing: Drawing; stage: Stage; tools: Tools }
+type Open = { drawing: Drawing; stage: Stage; tools: WorkerClient }
 type State = { phase: 'opening' | 'failed' | 'ready'; canUndo: boolean; canRedo: boolean; zoom: number }
 
-/** Opens a picture on the stage and draws on it with the tool and the settings of the moment. */
+/** Opens a picture on the stage and draws with the current tool and settings. */
 export function useDrawing(url: string, tool: Tool, settings: Settings) {
   const box = useRef<HTMLDivElement>(null)
   const picture = useRef<HTMLCanvasElement>(null)
@@ -21,16 +21,21 @@ export function useDrawing(url: string, tool: Tool, settings: Settings) {
 
   useEffect(() => {
     let gone = false
-    const tools = new Tools()
+    const tools = new WorkerClient()
     const begin = async () => {
       const answer = await fetch(url, { credentials: 'same-origin' })
-      if (!answer.ok) throw new Error(`status ${answer.status}`)
+      if (!answer.ok) throw new Error(`cannot load the picture: status ${answer.status}`)
       const file = await answer.blob()
       const [image, copy] = await Promise.all([createImageBitmap(file), createImageBitmap(file)])
-      const begun = await tools.read(copy)
+      const initial = await tools.read(copy)
       if (gone || !box.current || !picture.current || !mask.current || !ring.current) return image.close()
-      const parts: Parts = { box: box.current, picture: picture.current, mask: mask.current, ring: ring.current }
-      const drawing = new Drawing(image.width, image.height, begun ?? undefined)
+      const parts: StageElements = {
+        box: box.current,
+        picture: picture.current,
+        mask: mask.current,
+        ring: ring.current,
+      }
+      const drawing = new Drawing(image.width, image.height, initial ?? undefined)
       const brush = (erases: boolean) => {
         const { size, opacity, hardness } = latest.current.settings
         return { size, opacity, hardness, erases: erases || latest.current.tool === 'eraser' }
@@ -70,7 +75,6 @@ export function useDrawing(url: string, tool: Tool, settings: Settings) {
   }, [url])
   useEffect(() => open.current?.stage.setBrushSize(settings.size), [settings.size])
 
-  /** The mask as a file; or which of the messages says why there is none. */
   const file = useCallback(async (): Promise<Blob | 'notReady' | 'empty' | 'noData'> => {
     if (!open.current) return 'notReady'
     const { drawing, tools } = open.current

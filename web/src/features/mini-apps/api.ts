@@ -5,16 +5,13 @@ import { keys } from '@/shared/api/keys'
 import type { Asset, SharedApp, WorkflowApi } from '@/shared/api/types'
 import { type FileKind, uploadFile } from '@/shared/api/upload'
 import { useMutation } from '@/shared/api/use-mutation'
-import { spread } from '@/shared/lib/spread'
+import { spreadAuthors } from '@/shared/lib/spread-authors'
 import type { FormValues } from '@/shared/ui/schema-form/read-form'
 
 export type AppSort = 'newest' | 'like' | 'view'
 const PICKER_PAGE = 20
 
-/**
- * Which apps a list shows: those that make this kind of output, those that take this kind of input, and those that some
- * worker can run as things are.
- */
+/** Which apps a list shows: by kind of output, by kind of input, and only those that a worker can run now. */
 export type AppFilter = { makes?: 'image' | 'video'; takes?: 'image' | 'text'; works?: true }
 
 export const miniAppsQuery = (sort: AppSort = 'newest', filter: AppFilter = {}) =>
@@ -22,16 +19,16 @@ export const miniAppsQuery = (sort: AppSort = 'newest', filter: AppFilter = {}) 
     [...keys.miniApps.list, sort, filter],
     (next, signal) =>
       data(api.GET('/api/public/mini-app', { params: { query: { limit: 24, sort, ...filter, ...next } }, signal })),
-    (pages) => (sort === 'newest' ? spread(pages, (app) => app.user?._id) : pages.flat()),
+    (pages) => (sort === 'newest' ? spreadAuthors(pages, (app) => app.user?._id) : pages.flat()),
   )
 
-/** Mini apps that others share with whoever is signed in, the latest first. */
+/** Mini apps shared with the user, latest first. */
 export const sharedAppsQuery = () =>
   cursorQuery(keys.miniApps.shared, (next, signal) =>
     data(api.GET('/api/general/workflow-api-shared', { params: { query: { limit: 30, ...next } }, signal })),
   )
 
-/** Takes an app that was shared with the person out of their list; only a new share brings it back. */
+/** Removes a shared app from the user's list; only a new share adds it again. */
 export function useLeaveShare() {
   const client = useQueryClient()
   return useMutation({
@@ -45,7 +42,6 @@ export function useLeaveShare() {
   })
 }
 
-/** Which apps fit a sentence, and why. */
 export const suggestionsQuery = (wish: string) =>
   queryOptions({
     queryKey: [...keys.miniApps.suggest, wish] as const,
@@ -55,7 +51,7 @@ export const suggestionsQuery = (wish: string) =>
     staleTime: 30_000,
   })
 
-/** Signed-in people ask the general endpoint, which also shows their own private apps; guests the public one. */
+/** Signed-in users need the general endpoint, which also returns their own private apps. */
 export const miniAppQuery = (id: string, signedIn: boolean) =>
   queryOptions({
     queryKey: [...keys.miniApps.detail, id, signedIn] as const,
@@ -96,7 +92,7 @@ export const inputAssetsQuery = (kind: FileKind, page: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** A file of the person's by the id that forms have; null where it is not among their files any more. */
+/** A file of the user by the id in a form; null if it was deleted. */
 export const ownFileQuery = (asset: string) =>
   queryOptions({
     queryKey: [...keys.miniApps.file, asset] as const,
@@ -110,14 +106,14 @@ export const ownFileQuery = (asset: string) =>
 
 type Upload = { kind: FileKind; file: File; onProgress: (share: number) => void; signal: AbortSignal }
 
-/** Uploads a file and keeps it at hand for the next time. Nobody else sees it. */
+/** Uploads a file and adds it to the user's private files. */
 export function useUpload() {
   const client = useQueryClient()
   return useMutation({
     once: null,
     mutationFn: async ({ kind, file, onProgress, signal }: Upload): Promise<Asset> => {
       const asset = await uploadFile(kind, file, onProgress, signal)
-      // The file can be used even when it could not be put into the list.
+      // The file is usable even if it could not be added to the list.
       await api.POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: true } }).catch(() => undefined)
       return asset
     },
@@ -125,7 +121,7 @@ export function useUpload() {
   })
 }
 
-/** Deletes a file that was uploaded before. Jobs that used it keep what they made. */
+/** Deletes an uploaded file. Jobs that used it keep their results. */
 export function useDeleteInput() {
   const client = useQueryClient()
   return useMutation({
@@ -136,7 +132,7 @@ export function useDeleteInput() {
 
 type Run = { app: string; values: FormValues; key: string }
 
-/** Starts a job. The key makes a repeated press of the button, or a repeated request, the same job. */
+/** Starts a job. The key makes a repeated press or request the same job. */
 export function useRun() {
   const client = useQueryClient()
   return useMutation({

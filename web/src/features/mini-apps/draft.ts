@@ -1,7 +1,7 @@
 import { local } from '@/shared/lib/storage'
 import type { FormValues } from '@/shared/ui/schema-form/read-form'
 
-/** What a form needs to show an uploaded image again: the form itself keeps only its id. */
+/** Shows an uploaded image again; the form keeps only its id. */
 export type KnownImage = { id: string; name: string; url: string; thumbnailUrl: string | null }
 
 export type Draft = { values: FormValues; images: Record<string, KnownImage> }
@@ -10,10 +10,9 @@ const PREFIX = 'vg.draft.'
 const INDEX = 'vg.drafts'
 const KEPT = 40
 
-/** What was typed into the form of a mini app in this browser. */
 export const readDraft = (app: string): Draft | null => local.getJson<Draft>(PREFIX + app)
 
-/** Keeps the form over a reload; the oldest forms make room for new ones. */
+/** Stores the form over a reload; the oldest drafts are dropped. */
 export function writeDraft(app: string, draft: Draft): void {
   const used = Object.values(draft.values)
   const images = Object.fromEntries(Object.entries(draft.images ?? {}).filter(([id]) => used.includes(id)))
@@ -25,7 +24,7 @@ export function writeDraft(app: string, draft: Draft): void {
 
 export const dropDraft = (app: string): void => local.remove(PREFIX + app)
 
-/** Drafts may show pictures of the person who leaves; they go with the session. */
+/** Called on sign-out: drafts may contain the user's pictures. */
 export function dropAllDrafts(): void {
   for (const app of local.getJson<string[]>(INDEX) ?? []) local.remove(PREFIX + app)
   local.remove(INDEX)

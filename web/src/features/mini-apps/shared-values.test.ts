@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type ReadForm, readForm } from '@/shared/ui/schema-form/read-form'
-import { hasShared, LONGEST_SHARED, leavesOut, sharedHash, sharedValues } from './shared-values'
+import { hasShared, MAX_SHARED_LENGTH, omitsValues, sharedHash, sharedValues } from './shared-values'
 
 const form = readForm(
   {
@@ -19,33 +19,33 @@ const form = readForm(
 
 const values = { text: '고양이 & 개 #1 100%', strength: 0, upscale: false, photo: 'id-1', clip: 'id-2', voice: 'id-3' }
 
-it('a link gives the same values back, in any language, falsy ones included', () => {
+it('a link restores the values, in any language, falsy ones included', () => {
   const hash = sharedHash(form, values) ?? ''
   expect(hasShared(hash)).toBe(true)
   const arrived = new URL(hash, 'https://here.example/easy-app/a').hash
   expect(sharedValues(form, arrived)).toEqual({ text: values.text, strength: 0, upscale: false })
 })
 
-it('a link names no upload, and says that it leaves some out', () => {
+it('a link contains no uploads, and says that some are left out', () => {
   expect(decodeURIComponent(sharedHash(form, values) ?? '')).not.toContain('id-')
-  expect(leavesOut(form, values)).toBe(true)
-  expect(leavesOut(form, { text: 'x' })).toBe(false)
+  expect(omitsValues(form, values)).toBe(true)
+  expect(omitsValues(form, { text: 'x' })).toBe(false)
 })
 
-it('an address that names an upload, or what the form lacks, does not bring it', () => {
-  const told = JSON.stringify({ photo: 'id-9', clip: 'id-9', gone: 1, text: { deep: 1 }, strength: 2, __proto__: 1 })
-  expect(sharedValues(form, `#${new URLSearchParams({ with: told })}`)).toEqual({ strength: 2 })
+it('uploads and unknown fields of a link are ignored', () => {
+  const json = JSON.stringify({ photo: 'id-9', clip: 'id-9', gone: 1, text: { deep: 1 }, strength: 2, __proto__: 1 })
+  expect(sharedValues(form, `#${new URLSearchParams({ with: json })}`)).toEqual({ strength: 2 })
 })
 
 it.each(['', '#', '#run', '#with=', '#with=%7B', '#with=null', '#with=5', '#with=%5B1%5D'])(
-  'an address without readable values brings nothing: %s',
+  'an address without readable values is ignored: %s',
   (hash) => {
     expect(sharedValues(form, hash)).toEqual({})
   },
 )
 
-it('what is too long for an address becomes no link, and is not read from one', () => {
-  const text = 'x'.repeat(LONGEST_SHARED)
+it('values too long for an address make no link, and are not read', () => {
+  const text = 'x'.repeat(MAX_SHARED_LENGTH)
   expect(sharedHash(form, { text })).toBeNull()
   expect(sharedValues(form, `#${new URLSearchParams({ with: JSON.stringify({ text }) })}`)).toEqual({})
 })

@@ -6,27 +6,26 @@ import { useUser } from '@/features/auth'
 import { jobQuery, useCancelJob, useLiveJob } from '@/features/jobs'
 import { type FieldProblem, isApiError } from '@/shared/api/errors'
 import type { Seeds } from '@/shared/api/types'
+import { ensureVisible } from '@/shared/lib/ensure-visible'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { randomId } from '@/shared/lib/random-id'
-import { bringIntoSight } from '@/shared/lib/scroll'
 import type { FormValues } from '@/shared/ui/schema-form/read-form'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useRun } from './api'
 
 const NONE: FieldProblem[] = []
 const NO_SEEDS: Seeds = {}
 
-/** How long the second half of a double press still belongs to Run, in whose place Cancel stands by then. */
+/** How long a second press of a double press still belongs to Run, which Cancel has replaced. */
 const RUN_SETTLES_MS = 800
 
 /**
- * The job of a mini-app page: its id stands in the address, so that a reload finds it again. `result` is where it is
- * shown, and comes into sight when a job begins.
+ * The job of a mini-app page. Its id is in the address, so that a reload finds it. `result` is scrolled into view when
+ * a job begins.
  */
 export function useAppRun(app: string, result: RefObject<HTMLElement | null>) {
   const { t } = useTranslation('miniApps')
   const { t: jobs } = useTranslation('jobs')
-  const toast = useToast()
   const text = useProblemText()
   const user = useUser()
   const [params, setParams] = useSearchParams()
@@ -44,7 +43,7 @@ export function useAppRun(app: string, result: RefObject<HTMLElement | null>) {
     (values: FormValues) => {
       setProblems(NONE)
       pressed.current = performance.now()
-      // The same form after a lost answer is the same submit, so it keeps its key; a changed form is a new one.
+      // A retry of the same form after a lost answer keeps its key. A changed form gets a new key.
       const body = JSON.stringify(values)
       if (attempt.current?.body !== body) attempt.current = { body, key: randomId() }
       send.mutate(
@@ -61,7 +60,7 @@ export function useAppRun(app: string, result: RefObject<HTMLElement | null>) {
               },
               { preventScrollReset: true, replace: params.has('job') },
             )
-            bringIntoSight(result.current)
+            ensureVisible(result.current)
           },
           onError: (error) => {
             if (!isApiError(error, 0)) attempt.current = null
@@ -72,11 +71,11 @@ export function useAppRun(app: string, result: RefObject<HTMLElement | null>) {
         },
       )
     },
-    [app, params, result, send, setParams, t, text, toast],
+    [app, params, result, send, setParams, t, text],
   )
 
   const stop = (event: MouseEvent) => {
-    // A first press of the pointer is one; keys count none, and a key that is held down presses again.
+    // `detail` is 1 for a first pointer press, and 0 for keys, which repeat while held.
     const isSecond = event.detail !== 1 && performance.now() - pressed.current < RUN_SETTLES_MS
     if (!jobId || isSecond) return
     cancel.mutate(jobId, { onError: (error) => toast.error(jobs('cancelFailed', { message: text(error) }), error) })
@@ -85,7 +84,6 @@ export function useAppRun(app: string, result: RefObject<HTMLElement | null>) {
   return {
     job,
     again,
-    /** Whether the job was sent on this page, not found in its address. */
     created: created !== null && created === jobId,
     seeds: detail.data?.seeds ?? NO_SEEDS,
     problems,

@@ -6,7 +6,6 @@ import type { CaseVerdict, ReportKind, ReportReason } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { type BanDraft, type CaseQuestion, type CommentQuestion, penalty } from './model'
 
-/** The moderators' queue. */
 export const casesQuery = ({ state, kind, sort }: Omit<CaseQuestion, 'case'>) =>
   cursorQuery([...keys.moderation.cases, { state, kind, sort }], (next, signal) =>
     data(
@@ -24,10 +23,10 @@ export const casesQuery = ({ state, kind, sort }: Omit<CaseQuestion, 'case'>) =>
     ),
   )
 
-/** Open cases are counted up to one page of this length. */
+/** Page size for counting open cases. */
 const COUNTED = 100
 
-/** How many cases are open: exact up to a hundred, `100+` above. */
+/** Number of open cases: exact up to a hundred, `100+` above. */
 export const openCasesQuery = () =>
   queryOptions({
     queryKey: [...keys.moderation.cases, 'open-count'] as const,
@@ -45,27 +44,26 @@ export const caseQuery = (id: string) =>
     queryFn: ({ signal }) => data(api.GET('/api/admin/moderation/{id}', { params: { path: { id } }, signal })),
   })
 
-export type NewReport = { kind: ReportKind; id: string; reason: ReportReason; text: string }
+type NewReport = { kind: ReportKind; id: string; reason: ReportReason; text: string }
 
 export const useReport = () =>
   useMutation({ mutationFn: (body: NewReport) => data(api.POST('/api/general/report', { body })) })
 
 export type Decided = { revision: number; verdict: CaseVerdict; warning?: string; ban?: BanDraft }
 
-/** Decides a case. Whatever was decided meanwhile is asked for again, the things that other pages show too. */
-export function useDecide(id: string) {
+/** Decides a case, and refetches the content that other pages show. */
+export function useDecideCase(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ ban, ...rest }: Decided) => {
       const body = { ...rest, ...(ban && { ban: penalty(ban) }) }
       return data(api.POST('/api/admin/moderation/{id}/decide', { params: { path: { id } }, body }))
     },
-    // Nobody waits for the answers: the form goes with the case that it decided, and its words would go with it.
+    // Does not wait for the refetch: the form unmounts with the case, and its error text with it.
     onSettled: () => void client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'auth' }),
   })
 }
 
-/** All comments of everybody, or of one person. */
 export const allCommentsQuery = ({ keyword, user }: CommentQuestion) =>
   cursorQuery([...keys.moderation.comments, { keyword, user }], (next, signal) =>
     data(
@@ -83,7 +81,6 @@ export const allCommentsQuery = ({ keyword, user }: CommentQuestion) =>
     ),
   )
 
-/** The name of the one person whose comments are shown. */
 export const personCardQuery = (userId: string) =>
   queryOptions({
     queryKey: [...keys.moderation.person, userId] as const,

@@ -1,35 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { Notification } from '@/shared/api/types'
 import {
-  checked,
-  countedDown,
   countOf,
   filterOf,
   isOfficial,
   linkOf,
+  markSeen,
   maySendNotice,
-  once,
+  reduceCounts,
   sentence,
   targetOf,
 } from './model'
+import { notification } from './testing'
 import { badge } from './unread'
-
-const told = (change: Partial<Notification> = {}): Notification => ({
-  _id: 'n-1',
-  type: 'COMMENT',
-  user: { _id: 'user-1', name: 'Mira', profile: null, roles: ['Customer'] },
-  workflow: 'w-1',
-  outputAsset: null,
-  comment: 'c-1',
-  categoryType: 'WORKFLOW',
-  title: { workflow: 'Silk', count: null },
-  recomment: false,
-  content: 'Lovely',
-  othersType: null,
-  createdAt: '2026-11-20T08:00:00Z',
-  checkedAt: null,
-  ...change,
-})
 
 describe('the badge', () => {
   it('ends at 99 on phones and at 999 elsewhere', () => {
@@ -39,28 +21,28 @@ describe('the badge', () => {
 })
 
 describe('the filter', () => {
-  it('is everything for a word that nobody knows', () => {
+  it('shows everything for an unknown type', () => {
     expect(['NOTICE', 'nonsense', null].map(filterOf)).toEqual(['NOTICE', 'ALL', 'ALL'])
   })
 })
 
 describe('a notification', () => {
-  it('leads to the comment below its post', () => {
-    expect(linkOf(told())).toBe('/workflows/w-1?comment=c-1')
-    const picture = told({ workflow: null, outputAsset: { _id: 'p-1', thumbnailUrl: null } })
+  it('links to the comment below its post', () => {
+    expect(linkOf(notification())).toBe('/workflows/w-1?comment=c-1')
+    const picture = notification({ workflow: null, outputAsset: { _id: 'p-1', thumbnailUrl: null } })
     expect(linkOf(picture)).toBe('/gallery/p-1?comment=c-1')
-    expect(linkOf(told({ workflow: null, comment: null }))).toBeNull()
+    expect(linkOf(notification({ workflow: null, comment: null }))).toBeNull()
   })
 
-  it('of any type leads somewhere, opens what it says, or does not look as if it did', () => {
+  it('of any type has a link, a text, or does not look pressable', () => {
     const nowhere = { workflow: null, outputAsset: null, comment: null } as const
     const other = ['LIKE', 'OTHERS'] as const
-    for (const type of other) expect(targetOf(told({ type, comment: null }))).toEqual({ to: '/workflows/w-1' })
-    for (const type of ['COMMENT', ...other] as const) expect(targetOf(told({ type, ...nowhere }))).toBeNull()
-    const notice = told({ type: 'NOTICE', ...nowhere, content: '<p>Sunday</p>' })
+    for (const type of other) expect(targetOf(notification({ type, comment: null }))).toEqual({ to: '/workflows/w-1' })
+    for (const type of ['COMMENT', ...other] as const) expect(targetOf(notification({ type, ...nowhere }))).toBeNull()
+    const notice = notification({ type: 'NOTICE', ...nowhere, content: '<p>Sunday</p>' })
     expect(targetOf(notice)).toEqual({ html: '<p>Sunday</p>', to: null })
     expect(targetOf({ ...notice, workflow: 'w-1' })).toEqual({ html: '<p>Sunday</p>', to: '/workflows/w-1' })
-    const request = told({ type: 'REQUESTS', ...nowhere, content: 'Done <b>\n& more' })
+    const request = notification({ type: 'REQUESTS', ...nowhere, content: 'Done <b>\n& more' })
     expect(targetOf(request)).toEqual({ html: '<p>Done &lt;b&gt;</p><p>&amp; more</p>', to: null })
     expect(targetOf({ ...request, content: null })).toBeNull()
     expect(targetOf({ ...request, workflow: 'w-1' })).toEqual({ to: '/workflows/w-1' })
@@ -68,57 +50,52 @@ describe('a notification', () => {
 
   it('says what happened', () => {
     const kinds = [
-      told(),
-      told({ recomment: true }),
-      told({ type: 'LIKE' }),
-      told({ type: 'NOTICE' }),
-      told({ type: 'REQUESTS' }),
-      told({ type: 'OTHERS', othersType: 'LAUNCH' }),
+      notification(),
+      notification({ recomment: true }),
+      notification({ type: 'LIKE' }),
+      notification({ type: 'NOTICE' }),
+      notification({ type: 'REQUESTS' }),
+      notification({ type: 'OTHERS', othersType: 'LAUNCH' }),
     ]
     expect(kinds.map(sentence)).toEqual(['commented', 'answered', 'liked', 'notice', 'request', 'launches'])
   })
 
-  it('bears the sign of the product where an admin, or nobody, did it', () => {
-    expect(isOfficial(told())).toBe(false)
-    expect(isOfficial(told({ user: { _id: 'a', name: 'Ann', profile: null, roles: ['Customer', 'Admin'] } }))).toBe(
-      true,
-    )
-    expect(isOfficial(told({ type: 'OTHERS', user: null }))).toBe(true)
-    // Somebody who has left is no operator.
-    expect(isOfficial(told({ user: null }))).toBe(false)
-  })
-
-  it('stands once in a history that grew while it was read', () => {
-    const [one, two] = [told(), told({ _id: 'n-2' })]
-    expect(once([{ items: [one, two] }, { items: [two] }])).toEqual([one, two])
+  it("shows the product's logo for admins and automatic events", () => {
+    expect(isOfficial(notification())).toBe(false)
+    expect(
+      isOfficial(notification({ user: { _id: 'a', name: 'Ann', profile: null, roles: ['Customer', 'Admin'] } })),
+    ).toBe(true)
+    expect(isOfficial(notification({ type: 'OTHERS', user: null }))).toBe(true)
+    // The author has deleted their account.
+    expect(isOfficial(notification({ user: null }))).toBe(false)
   })
 })
 
-describe('checking', () => {
+describe('marking as seen', () => {
   const counts = { count: 5, byType: { COMMENT: 3, LIKE: 2, NOTICE: 0, REQUESTS: 0, OTHERS: 0 } }
   const now = '2026-11-21T08:00:00Z'
 
-  it('marks one, and leaves a list without it as it is', () => {
-    const items = [told(), told({ _id: 'n-2' })]
-    const after = checked(items, { ids: new Set(['n-2']) }, now)
+  it('marks one, and keeps a list without it unchanged', () => {
+    const items = [notification(), notification({ _id: 'n-2' })]
+    const after = markSeen(items, { ids: new Set(['n-2']) }, now)
     expect(after.map((one) => one.checkedAt)).toEqual([null, now])
-    expect(checked(items, { ids: new Set(['elsewhere']) }, now)).toBe(items)
+    expect(markSeen(items, { ids: new Set(['elsewhere']) }, now)).toBe(items)
   })
 
-  it('marks a type, or all, and keeps when something was seen before', () => {
-    const seen = told({ _id: 'n-3', checkedAt: '2026-11-20T09:00:00Z' })
-    const items = [told(), told({ _id: 'n-2', type: 'LIKE' }), seen]
-    const after = checked(items, { type: 'COMMENT' }, now)
+  it('marks a type, or all, and keeps earlier times', () => {
+    const seen = notification({ _id: 'n-3', checkedAt: '2026-11-20T09:00:00Z' })
+    const items = [notification(), notification({ _id: 'n-2', type: 'LIKE' }), seen]
+    const after = markSeen(items, { type: 'COMMENT' }, now)
     expect(after.map((one) => one.checkedAt)).toEqual([now, null, seen.checkedAt])
-    expect(checked(items, { type: 'ALL' }, now).map((one) => one.checkedAt)).toEqual([now, now, seen.checkedAt])
+    expect(markSeen(items, { type: 'ALL' }, now).map((one) => one.checkedAt)).toEqual([now, now, seen.checkedAt])
   })
 
-  it('counts down in all and in its type, and never below nothing', () => {
-    expect(countOf(countedDown(counts, { ids: new Set(['n-1']) }, [told()]), 'COMMENT')).toBe(2)
-    expect(countedDown(counts, { ids: new Set(['n-1']) }, [told()]).count).toBe(4)
-    expect(countedDown(counts, { type: 'COMMENT' }, [])).toMatchObject({ count: 2, byType: { COMMENT: 0, LIKE: 2 } })
-    expect(countOf(countedDown(counts, { type: 'ALL' }, []), 'ALL')).toBe(0)
-    expect(countedDown({ count: 0, byType: {} }, { ids: new Set(['n-1']) }, [told()]).count).toBe(0)
+  it("reduces the total and the type's count, never below zero", () => {
+    expect(countOf(reduceCounts(counts, { ids: new Set(['n-1']) }, [notification()]), 'COMMENT')).toBe(2)
+    expect(reduceCounts(counts, { ids: new Set(['n-1']) }, [notification()]).count).toBe(4)
+    expect(reduceCounts(counts, { type: 'COMMENT' }, [])).toMatchObject({ count: 2, byType: { COMMENT: 0, LIKE: 2 } })
+    expect(countOf(reduceCounts(counts, { type: 'ALL' }, []), 'ALL')).toBe(0)
+    expect(reduceCounts({ count: 0, byType: {} }, { ids: new Set(['n-1']) }, [notification()]).count).toBe(0)
   })
 })
 

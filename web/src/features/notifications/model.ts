@@ -7,68 +7,66 @@ export const TYPES: NotificationType[] = ['COMMENT', 'LIKE', 'NOTICE', 'REQUESTS
 export const FILTERS = ['ALL', ...TYPES] as const
 export type Filter = (typeof FILTERS)[number]
 
-/** Notifications in the box, and on a page of the history. */
+/** Page size of the inbox and the history. */
 export const PAGE = 20
 export const filterOf = (word: string | null): Filter => FILTERS.find((known) => known === word) ?? 'ALL'
 
 export const countOf = (counts: Counts | undefined, filter: Filter): number =>
   (filter === 'ALL' ? counts?.count : counts?.byType[filter]) ?? 0
 
-/** Operators, and what happens by itself, are shown with the product's sign. */
+/** Notices and automatic notifications are shown with the product's logo. */
 export const isOfficial = ({ type, user }: Notification): boolean =>
   type === 'NOTICE' || type === 'REQUESTS' || type === 'OTHERS' || (user?.roles.includes('Admin') ?? false)
 
-/** The key of the sentence that says what happened, below `notifications.said`. */
-export function sentence(told: Notification) {
-  if (told.type === 'COMMENT') return told.recomment ? 'answered' : 'commented'
-  if (told.type === 'LIKE') return 'liked'
-  if (told.type === 'REQUESTS') return 'request'
-  if (told.type === 'NOTICE') return 'notice'
-  return ({ VIEW: 'views', LIKE: 'likes', LAUNCH: 'launches' } as const)[told.othersType ?? 'VIEW']
+/** The key in `notifications.said` of the sentence. */
+export function sentence(notification: Notification) {
+  if (notification.type === 'COMMENT') return notification.recomment ? 'answered' : 'commented'
+  if (notification.type === 'LIKE') return 'liked'
+  if (notification.type === 'REQUESTS') return 'request'
+  if (notification.type === 'NOTICE') return 'notice'
+  return ({ VIEW: 'views', LIKE: 'likes', LAUNCH: 'launches' } as const)[notification.othersType ?? 'VIEW']
 }
 
-/** Where it is to be seen; `null` for what is read in place. */
-export function linkOf(told: Notification): string | null {
-  const comment = told.comment ? `?comment=${encodeURIComponent(told.comment)}` : ''
-  if (told.workflow) return paths.workflow(told.workflow) + comment
-  if (told.outputAsset) return paths.picture(told.outputAsset._id) + comment
+/** The address that it is about; `null` if it is only text. */
+export function linkOf(notification: Notification): string | null {
+  const comment = notification.comment ? `?comment=${encodeURIComponent(notification.comment)}` : ''
+  if (notification.workflow) return paths.workflow(notification.workflow) + comment
+  if (notification.outputAsset) return paths.picture(notification.outputAsset._id) + comment
   return null
 }
 
-/**
- * What a press on it does: it leads somewhere, opens what is read in place, or nothing where there is nothing to see:
- * news of a request that says no more than its line, or a post that is gone.
- */
+/** What a press does: opens an address, opens a text, or nothing if there is nothing more to see. */
 export type Target = { to: string } | { html: string; to: string | null } | null
 
-export function targetOf(told: Notification): Target {
-  const to = linkOf(told)
-  if (told.type === 'NOTICE') return { html: told.content ?? '', to }
+export function targetOf(notification: Notification): Target {
+  const to = linkOf(notification)
+  if (notification.type === 'NOTICE') return { html: notification.content ?? '', to }
   if (to) return { to }
-  return told.type === 'REQUESTS' && told.content ? { html: paragraphs(told.content), to } : null
+  return notification.type === 'REQUESTS' && notification.content
+    ? { html: paragraphs(notification.content), to }
+    : null
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** A text as HTML, line by line. */
 const paragraphs = (text: string) =>
   text
     .split('\n')
     .map((line) => `<p>${line.replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign)}</p>`)
     .join('')
 
-/** Lists with the same things, of which `ids` (or, without them, all of a type) are seen now. Others stay as they are. */
-export function checked(items: Notification[], which: Which, now: string): Notification[] {
+/** The list with `ids`, or all of a type, marked as seen. */
+export function markSeen(items: Notification[], which: SeenSelection, now: string): Notification[] {
   const hit = (one: Notification) => !one.checkedAt && (which.ids ? which.ids.has(one._id) : matches(one, which.type))
   return items.some(hit) ? items.map((one) => (hit(one) ? { ...one, checkedAt: now } : one)) : items
 }
 
-export type Which = { ids: Set<string>; type?: undefined } | { ids?: undefined; type: Filter }
+export type SeenSelection = { ids: Set<string>; type?: undefined } | { ids?: undefined; type: Filter }
 
 const matches = (one: Notification, type: Filter) => type === 'ALL' || one.type === type
 
-/** The counts without what is seen now: of `seen`, which were unread until then, or all of a type. */
-export function countedDown(counts: Counts, which: Which, seen: Notification[]): Counts {
+/** The counts without those seen now: of `seen`, or all of a type. */
+export function reduceCounts(counts: Counts, which: SeenSelection, seen: Notification[]): Counts {
   const byType = { ...counts.byType }
   let count = counts.count
   const take = (type: string, most: number) => {
@@ -82,19 +80,13 @@ export function countedDown(counts: Counts, which: Which, seen: Notification[]):
   return { count, byType }
 }
 
-/** Pages of a list that grows at its head: what moved onto the next page stands once. */
-export function once(pages: { items: Notification[] }[]): Notification[] {
-  const seen = new Set<string>()
-  return pages.flatMap((page) => page.items).filter((one) => !seen.has(one._id) && seen.add(one._id))
-}
-
-/** Characters of a notice's title, and bytes of its text, at most. */
+/** Maximum characters of a notice's title, and bytes of its text. */
 export const MAX_NOTICE_TITLE = 100
 
 export type NoticeDraft = { titleEn: string; titleKo: string; contentEn: string; contentKo: string }
 export const EMPTY_NOTICE: NoticeDraft = { titleEn: '', titleKo: '', contentEn: '', contentKo: '' }
 
-/** Whether both languages have a title and a text. */
+/** Both languages need a title and a text. */
 export const maySendNotice = (notice: NoticeDraft): boolean =>
   Boolean(notice.titleEn.trim() && notice.titleKo.trim() && notice.contentEn && notice.contentKo) &&
   [notice.titleEn, notice.titleKo].every((title) => [...title.trim()].length <= MAX_NOTICE_TITLE)

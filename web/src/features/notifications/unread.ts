@@ -1,10 +1,9 @@
-/** How often the box is asked for, beside what is told live. */
+/** Refetch interval of the inbox, besides live events. */
 export const REFETCH_MS = 300_000
 
-/** Unread notifications, in all and of each type. */
 export type Counts = { count: number; byType: Record<string, number> }
 
-/** What a badge says: up to 99 where there is little room, and up to 999. */
+/** The badge's text: up to 99 in a narrow window, else up to 999. */
 export function badge(count: number, wide: boolean): string {
   const most = wide ? 999 : 99
   return count > most ? `${most}+` : String(count)

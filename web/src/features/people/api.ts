@@ -5,7 +5,6 @@ import { cursorQuery } from '@/shared/api/cursor-query'
 import { keys } from '@/shared/api/keys'
 import { useMutation } from '@/shared/api/use-mutation'
 
-/** People whose name or address begins with this word, or whose id it is; everybody for an empty one. */
 export const peopleQuery = (keyword: string) =>
   cursorQuery([...keys.people.list, keyword], (next, signal) =>
     data(
@@ -19,7 +18,7 @@ export const personQuery = (id: string) =>
     queryFn: ({ signal }) => data(api.GET('/api/admin/user/{id}', { params: { path: { id } }, signal })),
   })
 
-/** Sessions of everybody, or those of one address. */
+/** All sessions, or those of one IP address. */
 export const sightingsQuery = (address: string) =>
   cursorQuery([...keys.people.sightings, address], (next, signal) =>
     data(
@@ -27,7 +26,7 @@ export const sightingsQuery = (address: string) =>
     ),
   )
 
-/** Every change of a person makes what is shown of people stale. */
+/** Every change of a person invalidates all queries about people. */
 function usePersonChange<Change, Answer>(change: (value: Change) => Promise<Answer>) {
   const client = useQueryClient()
   return useMutation({
@@ -51,7 +50,7 @@ export const useUnban = (id: string) =>
 export const useWarn = (id: string) =>
   usePersonChange((text: string) => api.POST('/api/admin/user/{id}/warning', { params: path(id), body: { text } }))
 
-/** Takes the admin's word that the address is the person's own. */
+/** Confirms an address on behalf of its owner. */
 export const useConfirmAddress = (id: string) =>
   usePersonChange((_: undefined) => data(api.POST('/api/admin/user/{id}/confirm', { params: path(id) })))
 

@@ -6,7 +6,6 @@ import { useMutation } from '@/shared/api/use-mutation'
 import type { ContactDraft } from './model'
 import { contactBody } from './model'
 
-/** A person as everybody sees them. */
 export const profileQuery = (userId: string) =>
   queryOptions({
     queryKey: [...keys.profile, userId] as const,
@@ -14,7 +13,6 @@ export const profileQuery = (userId: string) =>
       data(api.GET('/api/public/user/{userId}', { params: { path: { userId } }, signal })),
   })
 
-/** Puts the draft in the place of all own contact points. */
 export function useSaveContactPoints(userId: string) {
   const client = useQueryClient()
   return useMutation({

@@ -4,15 +4,15 @@ import { contactBody, contactHref, contactsOf, contactText, draftOf, moved } fro
 const points = { email: { value: 'a@b.example', order: 0 }, homepage: { value: 'https://b.example/', order: 1 } }
 
 describe('contact points', () => {
-  it('stand in the order that their owner chose', () => {
+  it('keep the order of their owner', () => {
     expect(contactsOf(points).map((point) => point.kind)).toEqual(['email', 'homepage'])
   })
 
-  it('offer the kinds that are still empty after those that are there', () => {
+  it('list empty kinds after the existing ones', () => {
     expect(draftOf(points).map((point) => point.kind)).toEqual(['email', 'homepage', 'instagram'])
   })
 
-  it('are sent by kind with their places', () => {
+  it('are sent by kind with their positions', () => {
     expect(
       contactBody([
         { kind: 'instagram', value: ' ann ' },
@@ -24,7 +24,7 @@ describe('contact points', () => {
     })
   })
 
-  it('can be moved, but not over the end', () => {
+  it('can be moved within the list only', () => {
     const draft = draftOf(points)
     expect(moved(draft, 0, 1).map((point) => point.kind)).toEqual(['homepage', 'email', 'instagram'])
     expect(moved(draft, 0, -1)).toBe(draft)
@@ -35,7 +35,7 @@ describe('contact points', () => {
     [{ kind: 'email', value: 'a@b.example' }, 'mailto:a@b.example', 'a@b.example'],
     [{ kind: 'homepage', value: 'https://b.example/' }, 'https://b.example/', 'b.example'],
     [{ kind: 'homepage', value: 'javascript:alert(1)' }, undefined, 'javascript:alert(1)'],
-  ] as const)('%o leads to %s', (point, href, text) => {
+  ] as const)('%o links to %s', (point, href, text) => {
     expect(contactHref(point)).toBe(href)
     expect(contactText(point)).toBe(text)
   })

@@ -7,10 +7,10 @@ import { WorkflowTab } from './components/workflow-tab'
 
 export type TabProps = { profile: Profile; reveal: { key: string } | null | undefined }
 
-/** `own` tabs are for the person and for admins. */
+/** `own` tabs are for the owner and admins. */
 export type Tab = { key: ProfileTab; own: boolean; show: (props: TabProps) => ReactNode }
 
-/** The nested pages of a profile, in their order; the first is shown where the address names none. */
+/** The nested pages of a profile; the first is the default. */
 export const TABS: Tab[] = [
   { key: 'workflows', own: false, show: (props) => <WorkflowTab {...props} kind="workflows" /> },
   { key: 'gallery', own: false, show: (props) => <PictureTab {...props} kind="gallery" /> },

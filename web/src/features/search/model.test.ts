@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Found } from '@/shared/api/types'
-import { wordsOf } from '@/shared/lib/words-of'
+import type { SearchResults } from '@/shared/api/types'
+import { translated } from '@/shared/lib/translated'
 import { picture, workflow } from '@/shared/testing/factories'
 import { hitsOf, moved } from './model'
 
-describe('what was found', () => {
-  it('leads to the app, the picture and the person, in this order', () => {
-    const found: Found = {
+describe('search results', () => {
+  it('link to apps, pictures and people, in this order', () => {
+    const found: SearchResults = {
       workflows: [
         workflow({ _id: 'w', workflowApi: 'a', translations: { ko: { name: '비단' } } }),
         workflow({ _id: 'v' }),
@@ -18,15 +18,15 @@ describe('what was found', () => {
       found,
       (person) => person.name,
       (name) => `by ${name}`,
-      (one) => wordsOf(one, 'ko'),
+      (one) => translated(one, 'ko'),
     )
     expect(hits.map((hit) => hit.to)).toEqual(['/easy-app/a', '/workflows/v', '/gallery/p', '/profile/u'])
     expect(hits.map((hit) => hit.title)).toEqual(['비단', 'Silk', 'by Mira', 'Mira'])
   })
 })
 
-describe('the arrows', () => {
-  it('go through the lines and back into the field', () => {
+describe('the arrow keys', () => {
+  it('wrap through the lines and the field', () => {
     expect([moved(-1, 1, 2), moved(0, 1, 2), moved(1, 1, 2), moved(-1, -1, 2), moved(0, -1, 2)]).toEqual([
       0, 1, -1, 1, -1,
     ])

@@ -1,20 +1,19 @@
-import type { Found, Workflow } from '@/shared/api/types'
+import type { SearchResults, Workflow } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 
 export type HitKind = 'workflows' | 'pictures' | 'people'
 
-/** One line of what was found: where it leads, what it is called, and its picture. */
 export type Hit = { kind: HitKind; id: string; to: string; title: string; picture: string | null }
 
 /**
- * What was found as lines, in the order in which they stand. `nameOf` names people who have left, too; `wordsOf` says
- * what a workflow is called in the language of the page.
+ * The results as lines in display order. `nameOf` also names deleted users; `translated` gives a workflow's title in the
+ * language of the page.
  */
 export function hitsOf(
-  found: Found,
+  found: SearchResults,
   nameOf: (person: { name: string }) => string,
   pictureBy: (name: string) => string,
-  wordsOf: (workflow: Workflow) => { name: string },
+  translated: (workflow: Workflow) => { name: string },
 ): Hit[] {
   return [
     ...found.workflows.map(
@@ -22,7 +21,7 @@ export function hitsOf(
         kind: 'workflows',
         id: one._id,
         to: one.workflowApi ? paths.miniApp(one.workflowApi) : paths.workflow(one._id),
-        title: wordsOf(one).name,
+        title: translated(one).name,
         picture: one.cover?.thumbnailUrl ?? null,
       }),
     ),
@@ -47,7 +46,7 @@ export function hitsOf(
   ]
 }
 
-/** The place of the line that the arrows lead to; -1 is the field itself. Round and round. */
+/** The next active line; -1 is the field itself. Wraps around. */
 export const moved = (at: number, by: 1 | -1, count: number): number => {
   if (count === 0) return -1
   const next = at + by

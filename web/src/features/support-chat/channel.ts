@@ -1,6 +1,5 @@
 import type { ChatMember } from '@/shared/api/types'
 
-/** What the chat is told about a person, beside who it is. */
 export type ChatProfile = { name: string; nameTag: string; email: string; plan: string; avatarUrl?: string }
 
 type Channel = ((...call: unknown[]) => void) & { q?: unknown[][]; c?: (call: unknown[]) => void }
@@ -11,7 +10,7 @@ declare global {
   }
 }
 
-/** Calls wait in a queue until the script is there and takes them over. */
+/** Queues calls until the vendor's script is loaded. */
 function channel(scriptUrl: string): Channel {
   if (window.ChannelIO) return window.ChannelIO
   const queue: unknown[][] = []
@@ -22,7 +21,7 @@ function channel(scriptUrl: string): Channel {
   const script = document.createElement('script')
   script.async = true
   script.src = scriptUrl
-  // What does not come may be tried again on the next page.
+  // Allows another try on the next page.
   script.addEventListener('error', () => {
     script.remove()
     window.ChannelIO = undefined
@@ -31,18 +30,17 @@ function channel(scriptUrl: string): Channel {
   return waiting
 }
 
-/** Opens the chat as a person, whom the server has signed. */
+/** Opens the chat with an identity signed by the server. */
 export function bootChat(member: ChatMember, profile: ChatProfile, language: string): void {
   const { pluginKey, memberId, memberHash, scriptUrl } = member
   channel(scriptUrl)('boot', { pluginKey, memberId, memberHash, language, appearance: 'dark', profile })
 }
 
-/** Tells the chat what has changed about the person. */
 export function updateChat(profile: ChatProfile, language: string): void {
   window.ChannelIO?.('updateUser', { language, profile })
 }
 
-/** Ends the conversation on this browser: whoever comes next must not see it. */
+/** Ends the conversation on this browser, so that the next user does not see it. */
 export function endChat(): void {
   window.ChannelIO?.('shutdown')
 }

@@ -2,9 +2,9 @@ export { endChat } from './channel'
 
 import { chunk } from '@/shared/lib/chunk'
 import { lazyPart } from '@/shared/ui/lazy-part'
-import { PartLeftOut } from '@/shared/ui/part-lost'
-/** Comes once somebody is signed in: nobody waits for it. */
+import { SilentRetry } from '@/shared/ui/load-error'
+/** Loaded after sign-in. */
 export const SupportChat = lazyPart(
   chunk(() => import('./support-chat')),
-  PartLeftOut,
+  SilentRetry,
 )

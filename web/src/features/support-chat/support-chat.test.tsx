@@ -12,7 +12,7 @@ const SCRIPT = 'https://chat.example/plugin.js'
 const member = { pluginKey: 'plugin', scriptUrl: SCRIPT, memberId: 'user-1', memberHash: 'abc' }
 const OFFERED = { 'GET /api/auth/me/chat': { body: { member } } }
 
-/** What the vendor's script does when it arrives: takes over the calls that wait, and all that follow. */
+/** The vendor's script: takes over the queued calls and all that follow. */
 function arrive(): unknown[][] {
   const calls: unknown[][] = [...(window.ChannelIO?.q ?? [])]
   window.ChannelIO = (...call: unknown[]) => calls.push(call)
@@ -31,7 +31,7 @@ function show(who: User | null, handlers: Parameters<typeof stubApi>[0] = OFFERE
 
 describe('the support chat', () => {
   beforeEach(() => {
-    // jsdom has no idle time of its own.
+    // jsdom has no requestIdleCallback.
     window.requestIdleCallback = (rest) => {
       rest({ didTimeout: false, timeRemaining: () => 1 })
       return 1
@@ -43,7 +43,7 @@ describe('the support chat', () => {
     window.ChannelIO = undefined
   })
 
-  it('opens as the person, whom the server has signed', async () => {
+  it('boots with an identity signed by the server', async () => {
     show(user({ subscriptions: [{ name: 'Pro' }] }))
     await waitFor(() => expect(scripts()).toHaveLength(1))
     expect(arrive()).toEqual([
@@ -61,7 +61,7 @@ describe('the support chat', () => {
     ])
   })
 
-  it('is told what changes about them, and ends when they are signed out', async () => {
+  it('gets profile changes, and ends on sign-out', async () => {
     const { client } = show(user())
     await waitFor(() => expect(scripts()).toHaveLength(1))
     const calls = arrive()
@@ -74,14 +74,14 @@ describe('the support chat', () => {
     expect(scripts()).toHaveLength(1)
   })
 
-  it('is not even asked for by guests', async () => {
+  it('is not requested for guests', async () => {
     const { requests } = show(null)
     await act(async () => undefined)
     expect(requests).toHaveLength(0)
     expect(scripts()).toHaveLength(0)
   })
 
-  it('loads nothing where none is offered', async () => {
+  it('loads nothing if not configured', async () => {
     const { requests } = show(user(), { 'GET /api/auth/me/chat': { body: { member: null } } })
     await waitFor(() => expect(requests).toHaveLength(1))
     await act(async () => undefined)

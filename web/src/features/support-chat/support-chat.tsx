@@ -26,12 +26,12 @@ const profileOf = (user: User): ChatProfile => ({
 })
 
 /**
- * The support chat of whoever is signed in, where this installation offers one. Nothing of it is asked for before the
- * page has come to rest, and nothing at all for guests.
+ * The support chat for signed-in users, if the installation offers one. Loads nothing before the page is idle, and
+ * nothing for guests.
  */
 export default function SupportChat() {
   const user = useUser()
-  const calm = useCalm()
+  const calm = useIdle()
   const member = useQuery({ ...chatQuery(user?._id ?? ''), enabled: Boolean(user) && calm }).data
   if (!user || !member) return null
   return <Conversation key={user._id} member={member} profile={profileOf(user)} />
@@ -41,17 +41,17 @@ function Conversation({ member, profile }: { member: ChatMember; profile: ChatPr
   const { i18n } = useTranslation()
   const { language } = i18n
   const words = JSON.stringify(profile)
-  const told = useRef<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `words` stands for the profile, which is made anew each time.
+  const sent = useRef<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `words` stands for the profile, a new object each time.
   useEffect(() => {
-    if (told.current === words + language) return
-    if (told.current === null) bootChat(member, profile, language)
+    if (sent.current === words + language) return
+    if (sent.current === null) bootChat(member, profile, language)
     else updateChat(profile, language)
-    told.current = words + language
+    sent.current = words + language
   }, [member, words, language])
   useEffect(
     () => () => {
-      told.current = null
+      sent.current = null
       endChat()
     },
     [],
@@ -59,12 +59,11 @@ function Conversation({ member, profile }: { member: ChatMember; profile: ChatPr
   return null
 }
 
-/** Whether the browser has had nothing to do once. */
-function useCalm(): boolean {
+function useIdle(): boolean {
   const [calm, setCalm] = useState(false)
   useEffect(() => {
     const rest = () => setCalm(true)
-    // Safari has no such callback.
+    // Safari lacks requestIdleCallback.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(rest, 2000)
       return () => clearTimeout(timer)

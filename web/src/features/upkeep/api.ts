@@ -4,19 +4,18 @@ import { keys } from '@/shared/api/keys'
 import type { UpkeepTask } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
-/** Many tasks run every five seconds, and one that was asked for begins at once. */
-const LOOK_MS = 3000
+/** Many tasks run every five seconds, and a requested one starts at once. */
+const REFETCH_MS = 3000
 
-/** Every task of upkeep and its last round, for operators. */
 export const upkeepQuery = () =>
   queryOptions({
     queryKey: keys.upkeep,
     queryFn: async ({ signal }): Promise<UpkeepTask[]> => (await data(api.GET('/api/admin/upkeep', { signal }))).items,
-    // A list that never came is asked for again by whoever reads why.
-    refetchInterval: ({ state }) => (state.data ? LOOK_MS : false),
+    // A list that failed to load is retried by its error message's button.
+    refetchInterval: ({ state }) => (state.data ? REFETCH_MS : false),
   })
 
-/** Has a round of a task begin now. The answer is from before it does: the list tells how it goes. */
+/** Starts a round of a task. The answer is from before it; the list shows the progress. */
 export function useRunTask() {
   const client = useQueryClient()
   return useMutation({

@@ -8,11 +8,11 @@ it.each([
   [90, '90 seconds', '90초'],
   [7200, '2 hours', '2시간'],
   [86_400, '1 day', '1일'],
-])('%i seconds are told in their largest whole unit', (seconds, english, korean) => {
+])('%i seconds are shown in their largest whole unit', (seconds, english, korean) => {
   expect([formatSpan(seconds, 'en'), formatSpan(seconds, 'ko')]).toEqual([english, korean])
 })
 
-it('tells how long a round took only where it came to its end', () => {
+it('the duration of a round is known only if it has ended', () => {
   const [before, begin, end] = ['2026-11-20T07:59:00Z', '2026-11-20T08:00:00Z', '2026-11-20T08:00:02Z']
   expect(tookMs(upkeepTask({ startedAt: begin, endedAt: end }))).toBe(2000)
   expect(tookMs(upkeepTask({ startedAt: begin, endedAt: before, isRunning: true }))).toBeUndefined()

@@ -1,44 +1,16 @@
 import type { UpkeepTask } from '@/shared/api/types'
+import type upkeep from '@/shared/i18n/locales/en/upkeep.json'
 
-/** The tasks that have words here; a newer server may have more. */
-const KNOWN = [
-  'account_deletion',
-  'app_shares',
-  'app_traits',
-  'app_versions',
-  'app_works',
-  'batch_ends',
-  'credit_expiry',
-  'digests',
-  'estimates',
-  'event_months',
-  'file_cleaning',
-  'file_walk',
-  'idempotency_keys',
-  'job_months',
-  'ledger_audit',
-  'ledger_commits',
-  'orphaned_files',
-  'output_expiry',
-  'output_expiry_warnings',
-  'output_labels',
-  'revocations',
-  'video_measures',
-  'visit_counts',
-  'visit_retention',
-  'workflow_words',
-] as const
+/** A task with translated texts; a newer server may have more tasks. */
+export type TaskKey = keyof (typeof upkeep)['names']
 
-/** The key of a task's words in `upkeep.names` and `upkeep.about`. */
-export const wordsKey = (task: UpkeepTask) => KNOWN.find((name) => name === task.name)
-
-/** Those that fail first, otherwise as they come. */
+/** Failing tasks first, the others in their order. */
 export const failingFirst = (tasks: UpkeepTask[]): UpkeepTask[] => [
   ...tasks.filter((task) => task.failures > 0),
   ...tasks.filter((task) => task.failures === 0),
 ]
 
-/** How long the last round took; nothing while one is under way, and where its node went away in the middle. */
+/** Duration of the last round; undefined while one runs, or if its node was lost. */
 export function tookMs({ isRunning, startedAt, endedAt }: UpkeepTask): number | undefined {
   if (isRunning || !startedAt || !endedAt) return undefined
   const took = Date.parse(endedAt) - Date.parse(startedAt)
@@ -51,7 +23,7 @@ const UNITS: [string, number][] = [
   ['minute', 60],
 ]
 
-/** "10 minutes", "1 day": a length of time in the largest unit that it is whole in. */
+/** "10 minutes", "1 day": a duration in the largest unit that divides it. */
 export function formatSpan(seconds: number, language: string): string {
   const [unit, size] = UNITS.find(([, size]) => seconds > 0 && seconds % size === 0) ?? ['second', 1]
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)

@@ -1,17 +1,16 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
-import { data } from '@/shared/api/client'
+import type { Client } from 'openapi-fetch'
+import { api, data } from '@/shared/api/client'
 import { keys } from '@/shared/api/keys'
 import { useMutation } from '@/shared/api/use-mutation'
 import { busyUntil, freshUntil, HISTORY_PAGE } from './model'
-import type { WebhookDraft } from './types'
-import { webhooks } from './webhook-paths'
+import type { History, NewSecret, NewWebhookConfig, WebhookConfig, WebhookDraft, WebhookEvent } from './types'
 
-/** How often is looked while something is on its way. */
-const LOOK_MS = 3000
-/** Looked at only while the page is in sight, and at once when it comes back into it. */
+/** Refetch interval while deliveries are pending. */
+const REFETCH_MS = 3000
+/** Always stale: refetched while the page is visible, and on focus. */
 const live = { staleTime: 0, refetchOnWindowFocus: true } as const
 
-/** What a webhook can be called for. */
 export const eventsQuery = () =>
   queryOptions({
     queryKey: keys.webhooks.events,
@@ -20,7 +19,6 @@ export const eventsQuery = () =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** The webhooks of one API, or with null those of the whole account. */
 export const configsQuery = (workflowApiId: string | null) =>
   queryOptions({
     queryKey: [...keys.webhooks.configs, workflowApiId] as const,
@@ -34,14 +32,14 @@ export const configsQuery = (workflowApiId: string | null) =>
             }),
       ),
     select: (list) => list.items,
-    refetchInterval: ({ state }) => (state.data?.items.some((one) => busyUntil(one) > Date.now()) ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (state.data?.items.some((one) => busyUntil(one) > Date.now()) ? REFETCH_MS : false),
     ...live,
   })
 
-type Asked = { config: string; page: number; search: string }
+type HistoryFilter = { config: string; page: number; search: string }
 
-/** What was sent, the latest first. `busy` where more is known to come. */
-export const historyQuery = ({ config, page, search }: Asked, busy: boolean) =>
+/** The deliveries, latest first. `busy` refetches while more are expected. */
+export const historyQuery = ({ config, page, search }: HistoryFilter, busy: boolean) =>
   queryOptions({
     queryKey: [...keys.webhooks.history, config, page, search] as const,
     queryFn: ({ signal }) => {
@@ -49,111 +47,128 @@ export const historyQuery = ({ config, page, search }: Asked, busy: boolean) =>
       const params = { path: { configId: config }, query }
       return data(webhooks.GET('/api/general/webhook-history/{configId}', { params, signal }))
     },
-    // Another page may stand in for the one that comes; another webhook's may not.
+    // Keeps the previous page as placeholder, but not that of another webhook.
     placeholderData: (before, query) => (query?.queryKey[2] === config ? keepPreviousData(before) : undefined),
-    refetchInterval: ({ state }) => (busy || freshUntil(state.data?.data ?? []) > Date.now() ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (busy || freshUntil(state.data?.data ?? []) > Date.now() ? REFETCH_MS : false),
     ...live,
   })
 
-/** Has what is shown of webhooks asked for again after a change. */
-function useForget() {
+function useWebhookChange<Change, Answer>(
+  mutationFn: (value: Change) => Promise<Answer>,
+  options: { gcTime?: number } = {},
+) {
   const client = useQueryClient()
-  return () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: keys.webhooks.configs }),
-      client.invalidateQueries({ queryKey: keys.webhooks.history }),
-    ])
+  return useMutation({
+    ...options,
+    mutationFn,
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: keys.webhooks.configs }),
+        client.invalidateQueries({ queryKey: keys.webhooks.history }),
+      ]),
+  })
 }
 
-export function useAddWebhook(workflowApiId: string | null) {
-  const forget = useForget()
-  return useMutation({
-    mutationFn: (body: WebhookDraft) =>
+/** Options of writes whose answer has a secret, which must not stay in the cache. */
+const UNCACHED = { gcTime: 0 }
+
+export const useAddWebhook = (workflowApiId: string | null) =>
+  useWebhookChange(
+    (body: WebhookDraft) =>
       data(
         workflowApiId === null
           ? webhooks.POST('/api/general/webhook-config', { body })
           : webhooks.POST('/api/general/webhook-config/{workflowApiId}', { params: { path: { workflowApiId } }, body }),
       ),
-    // The secret is kept by whoever shows it, and nowhere else.
-    gcTime: 0,
-    onSuccess: forget,
-  })
-}
+    UNCACHED,
+  )
 
-export function useChangeWebhook(configId: string) {
-  const forget = useForget()
-  return useMutation({
-    mutationFn: ({ name, webhookUrl, webhookEventIds }: WebhookDraft) =>
-      data(
-        webhooks.PATCH('/api/general/webhook-config/{configId}', {
-          params: { path: { configId } },
-          body: { name, webhookUrl, webhookEvents: webhookEventIds },
-        }),
-      ),
-    onSuccess: forget,
-  })
-}
+export const useChangeWebhook = (configId: string) =>
+  useWebhookChange(({ name, webhookUrl, webhookEventIds }: WebhookDraft) =>
+    data(
+      webhooks.PATCH('/api/general/webhook-config/{configId}', {
+        params: { path: { configId } },
+        body: { name, webhookUrl, webhookEvents: webhookEventIds },
+      }),
+    ),
+  )
 
-export function useDeleteWebhook(configId: string) {
-  const forget = useForget()
-  return useMutation({
-    mutationFn: () => webhooks.DELETE('/api/general/webhook-config/{configId}', { params: { path: { configId } } }),
-    onSuccess: forget,
-  })
-}
+export const useDeleteWebhook = (configId: string) =>
+  useWebhookChange((_: undefined) =>
+    webhooks.DELETE('/api/general/webhook-config/{configId}', { params: { path: { configId } } }),
+  )
 
-/** Gives a webhook another secret; the old one signs too for a day. */
-export function useRotateSecret(configId: string) {
-  return useMutation({
+/** Replaces a webhook's secret. The old one also signs for a day. */
+export const useRotateSecret = (configId: string) =>
+  useMutation({
+    ...UNCACHED,
     mutationFn: () =>
       data(webhooks.POST('/api/general/webhook-config/{configId}/secret', { params: { path: { configId } } })),
-    gcTime: 0,
   })
+
+export const useEnableWebhook = (configId: string) =>
+  useWebhookChange((_: undefined) =>
+    data(webhooks.POST('/api/general/webhook-config/{configId}/enable', { params: { path: { configId } } })),
+  )
+
+export const useTestWebhook = (configId: string) =>
+  useWebhookChange((_: undefined) =>
+    data(webhooks.POST('/api/general/webhook-config/{configId}/test', { params: { path: { configId } } })),
+  )
+
+export const useResendFailed = (configId: string) =>
+  useWebhookChange((since: string) =>
+    data(
+      webhooks.POST('/api/general/webhook-config/{configId}/resend-failed', {
+        params: { path: { configId } },
+        body: { since },
+      }),
+    ),
+  )
+
+export const useResendAttempt = () =>
+  useWebhookChange((historyId: string) =>
+    data(
+      webhooks.POST('/api/general/webhook-config/resend/workflowHistory/{historyId}', {
+        params: { path: { historyId } },
+      }),
+    ),
+  )
+
+type Json<T> = { content: { 'application/json': T } }
+type Empty = { content?: never }
+type Of<Name extends string> = { path: Record<Name, string> }
+type Configs = { parameters: object; responses: { 200: Json<{ items: WebhookConfig[] }> } }
+type Add = { parameters: object; requestBody: Json<WebhookDraft>; responses: { 201: Json<NewWebhookConfig> } }
+type ByConfig = { parameters: Of<'configId'> }
+type Change = { name?: string; webhookUrl?: string; webhookEvents?: string[] }
+
+type WebhookPaths = {
+  '/api/general/webhook-event': { get: { responses: { 200: Json<{ items: WebhookEvent[] }> } } }
+  '/api/general/webhook-config': { get: Configs; post: Add }
+  '/api/general/webhook-config/{workflowApiId}': {
+    get: Configs & { parameters: Of<'workflowApiId'> }
+    post: Add & { parameters: Of<'workflowApiId'> }
+  }
+  '/api/general/webhook-config/{configId}': {
+    patch: ByConfig & { requestBody: Json<Change>; responses: { 200: Json<WebhookConfig> } }
+    delete: ByConfig & { responses: { 204: Empty } }
+  }
+  '/api/general/webhook-config/{configId}/secret': { post: ByConfig & { responses: { 200: Json<NewSecret> } } }
+  '/api/general/webhook-config/{configId}/enable': { post: ByConfig & { responses: { 200: Json<WebhookConfig> } } }
+  '/api/general/webhook-config/{configId}/test': { post: ByConfig & { responses: { 202: Json<{ groupId: string }> } } }
+  '/api/general/webhook-config/{configId}/resend-failed': {
+    post: ByConfig & { requestBody: Json<{ since: string }>; responses: { 200: Json<{ count: number }> } }
+  }
+  '/api/general/webhook-config/resend/workflowHistory/{historyId}': {
+    post: { parameters: Of<'historyId'>; responses: { 202: Json<{ groupId: string }> } }
+  }
+  '/api/general/webhook-history/{configId}': {
+    get: {
+      parameters: Of<'configId'> & { query: { page: number; limit: number; search?: string } }
+      responses: { 200: Json<History> }
+    }
+  }
 }
 
-export function useEnableWebhook(configId: string) {
-  const forget = useForget()
-  return useMutation({
-    mutationFn: () =>
-      data(webhooks.POST('/api/general/webhook-config/{configId}/enable', { params: { path: { configId } } })),
-    onSuccess: forget,
-  })
-}
-
-/** Sends a made-up event, so that somebody sees whether their program hears. */
-export function useTestWebhook(configId: string) {
-  const forget = useForget()
-  return useMutation({
-    mutationFn: () =>
-      data(webhooks.POST('/api/general/webhook-config/{configId}/test', { params: { path: { configId } } })),
-    onSuccess: forget,
-  })
-}
-
-/** Sends everything again that has failed since a time. */
-export function useResendFailed(configId: string) {
-  const forget = useForget()
-  return useMutation({
-    mutationFn: (since: string) =>
-      data(
-        webhooks.POST('/api/general/webhook-config/{configId}/resend-failed', {
-          params: { path: { configId } },
-          body: { since },
-        }),
-      ),
-    onSuccess: forget,
-  })
-}
-
-export function useResendAttempt() {
-  const forget = useForget()
-  return useMutation({
-    mutationFn: (historyId: string) =>
-      data(
-        webhooks.POST('/api/general/webhook-config/resend/workflowHistory/{historyId}', {
-          params: { path: { historyId } },
-        }),
-      ),
-    onSuccess: forget,
-  })
-}
+const webhooks = api as unknown as Client<WebhookPaths>

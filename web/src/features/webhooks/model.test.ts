@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '@/shared/api/errors'
 import {
-  asking,
   busyUntil,
   chosenOf,
   draftProblems,
@@ -16,6 +15,7 @@ import {
   tookMs,
   triesOf,
   urlHint,
+  WEBHOOK_PARAMS,
 } from './model'
 import { attempt, config } from './testing'
 
@@ -23,12 +23,12 @@ const NOW = Date.parse('2026-11-20T08:00:00Z')
 const AGO = (seconds: number) => new Date(NOW - seconds * 1000).toISOString()
 const draft = { name: 'Studio', webhookUrl: 'https://example.com/hook', webhookEventIds: ['job.done'] }
 
-describe('a draft', () => {
-  it('stands with a name, an address and an event', () => {
+describe('a webhook draft', () => {
+  it('is valid with name, address and event', () => {
     expect(Object.values(draftProblems(draft)).filter(Boolean)).toEqual([])
   })
 
-  it('wants a name that is more than spaces, and at least one event', () => {
+  it('requires a name with characters, and at least one event', () => {
     expect(draftProblems({ ...draft, name: '  ', webhookEventIds: [] })).toMatchObject({
       name: 'nameMissing',
       webhookEventIds: 'eventsMissing',
@@ -36,7 +36,7 @@ describe('a draft', () => {
   })
 
   it.each(['https://example.com', 'HTTP://example.com:81/a?b=c', 'ftp://ann:secret@example.com/in', ' https://a.b '])(
-    'takes %s',
+    'accepts %s',
     (webhookUrl) => expect(draftProblems({ ...draft, webhookUrl }).webhookUrl).toBeUndefined(),
   )
 
@@ -49,9 +49,9 @@ describe('a draft', () => {
     'ftps://a.b',
     'javascript:a',
     'https://a b',
-  ])('refuses %s', (webhookUrl) => expect(draftProblems({ ...draft, webhookUrl }).webhookUrl).toBe('urlInvalid'))
+  ])('rejects %s', (webhookUrl) => expect(draftProblems({ ...draft, webhookUrl }).webhookUrl).toBe('urlInvalid'))
 
-  it('warns of what can be read on its way, and of nothing else', () => {
+  it('warns of unencrypted addresses only', () => {
     expect(['http://a.b', 'ftp://a.b', 'https://a.b', 'http:', ''].map(urlHint)).toEqual([
       'plain',
       'upload',
@@ -61,7 +61,7 @@ describe('a draft', () => {
     ])
   })
 
-  it('shows a refusal at the field that it is about', () => {
+  it('shows a refusal at its field', () => {
     const details = ['name', 'webhookUrl', 'webhookEventIds[0]'].map((field) => ({ field, message: 'no' }))
     expect(refusedOf(new ApiError(400, { code: 'VALIDATION_FAILED', details }))).toEqual({
       name: 'nameRefused',
@@ -76,19 +76,19 @@ describe('a draft', () => {
 
 const refusal = (code: string) => new ApiError(422, { code: code as 'UNKNOWN', message: 'no' })
 
-it('has words of its own for the refusals of webhooks alone', () => {
+it('has texts for refusals of webhooks only', () => {
   expect(refusalOf(refusal('WEBHOOK_LIMIT'))).toBe('WEBHOOK_LIMIT')
   expect(refusalOf(refusal('NOT_FOUND'))).toBeUndefined()
   expect(refusalOf(null)).toBeUndefined()
 })
 
-it('has words of its own for the events that it knows, and not for names of objects', () => {
+it('has texts for known events only, not for inherited properties', () => {
   expect(eventWord('job.done')).toBe('jobDone')
   expect(eventWord('job.dreamt')).toBeUndefined()
   expect(eventWord('toString')).toBeUndefined()
 })
 
-describe('how a webhook is', () => {
+describe('a webhook', () => {
   it.each([
     [config(), 'active'],
     [config({ lastAttempt: null }), 'idle'],
@@ -98,7 +98,7 @@ describe('how a webhook is', () => {
     [config({ isActive: false }), 'off'],
   ] as const)('%#: %s', (one, state) => expect(stateOf(one)).toBe(state))
 
-  it('is looked at again while something waits, is sent, or was sent in the last minute', () => {
+  it('is refetched while something is pending or was sent in the last minute', () => {
     const last = (status: 'Success' | 'Sending', seconds: number) => ({
       waiting: 0,
       lastAttempt: { status, responseStatus: null, attemptAt: AGO(seconds) },
@@ -115,41 +115,41 @@ describe('how a webhook is', () => {
   })
 })
 
-describe('the history', () => {
+describe('the delivery history', () => {
   const attempts = [
     attempt({ _id: 'a', groupId: 'g', attemptNumber: 10 }),
     attempt({ _id: 'b', groupId: 'g', attemptNumber: 9 }),
     attempt({ _id: 'c', groupId: 'h', attemptNumber: 3 }),
   ]
 
-  it('shows the first attempt until another one is chosen, and again when that is gone', () => {
+  it('selects the first attempt until another is chosen, and again when that is gone', () => {
     expect(chosenOf(attempts, null)?._id).toBe('a')
     expect(chosenOf(attempts, 'c')?._id).toBe('c')
     expect(chosenOf(attempts, 'z')?._id).toBe('a')
     expect(chosenOf([], 'a')).toBeUndefined()
   })
 
-  it('counts the attempts of a delivery, and not those of one row of it', () => {
+  it('counts the attempts of a delivery across rows', () => {
     expect(triesOf({ groupId: 'g' }, attempts.toReversed())).toBe(10)
     expect(triesOf({ groupId: 'h' }, attempts)).toBe(3)
     expect(triesOf({ groupId: 'z' }, attempts)).toBe(0)
   })
 
-  it('shows JSON in lines and everything else as it came', () => {
+  it('indents JSON and keeps other text unchanged', () => {
     expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}')
     expect(readable('<b>no</b>')).toBe('<b>no</b>')
     expect(readable('"heard"')).toBe('"heard"')
     expect(readable('{"seed":12345678901234567890}')).toBe('{"seed":12345678901234567890}')
   })
 
-  it('says how long an answer took, where one came', () => {
+  it('shows the response time if there was a response', () => {
     expect(tookMs({ attemptAt: AGO(2), respondedAt: AGO(1) })).toBe(1000)
     expect(tookMs({ attemptAt: AGO(1), respondedAt: AGO(2) })).toBe(0)
     expect(tookMs({ attemptAt: AGO(1), respondedAt: null })).toBeNull()
   })
 })
 
-it('takes a time that has passed to resend from', () => {
+it('resends only from a past time', () => {
   const local = localTime(new Date(NOW))
   expect(Date.parse(local)).toBe(NOW)
   expect(sinceProblem(local, NOW)).toBeUndefined()
@@ -157,8 +157,8 @@ it('takes a time that has passed to resend from', () => {
   expect(sinceProblem('', NOW)).toBe('missing')
 })
 
-it('opens a webhook by its address, and nothing that is no id', () => {
-  expect(asking.read(new URLSearchParams('webhook=0197-a')).webhook).toBe('0197-a')
-  expect(asking.read(new URLSearchParams('webhook=../a')).webhook).toBe('')
-  expect(`${asking.write(new URLSearchParams('tab=webhook&webhook=a'), { webhook: '' })}`).toBe('tab=webhook')
+it('opens a webhook by address, and ignores invalid ids', () => {
+  expect(WEBHOOK_PARAMS.read(new URLSearchParams('webhook=0197-a')).webhook).toBe('0197-a')
+  expect(WEBHOOK_PARAMS.read(new URLSearchParams('webhook=../a')).webhook).toBe('')
+  expect(`${WEBHOOK_PARAMS.write(new URLSearchParams('tab=webhook&webhook=a'), { webhook: '' })}`).toBe('tab=webhook')
 })

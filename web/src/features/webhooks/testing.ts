@@ -1,6 +1,6 @@
 import type { Attempt, WebhookConfig, WebhookEvent } from './types'
 
-// Test data of webhooks: a fixed one, with what a test is about changed.
+// Factories of webhook test data.
 
 export const done: WebhookEvent = { _id: 'job.done', name: 'job.done', description: 'A job is done' }
 export const failed: WebhookEvent = { _id: 'job.failed', name: 'job.failed', description: 'A job has failed' }

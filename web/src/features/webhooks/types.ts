@@ -1,15 +1,14 @@
-/** Something that can happen, as the server lists it. */
 export type WebhookEvent = { _id: string; name: string; description: string }
 
 export type AttemptStatus = 'Success' | 'Failed' | 'Sending'
 
-/** An address that is called when one of its events happens. */
+/** An address that is called on its events. */
 export type WebhookConfig = {
   _id: string
   name: string
   webhookUrl: string
   webhookEvents: WebhookEvent[]
-  /** The API that it belongs to; null for one of the whole account. */
+  /** The API it belongs to; null for the account. */
   workflowApi: string | null
   createdAt: string
   updatedAt: string
@@ -17,24 +16,21 @@ export type WebhookConfig = {
   disabledAt: string | null
   disabledReason: 'gone' | 'failing' | null
   failingSince: string | null
-  /** Deliveries that are still to be sent. */
   waiting: number
   lastAttempt: { status: AttemptStatus; responseStatus: number | null; attemptAt: string } | null
 }
 
-/** One that has just been made: its secret is told this once. */
+/** The secret is sent only in this answer. */
 export type NewWebhookConfig = WebhookConfig & { secret: string }
 
 export type NewSecret = { secret: string; oldUntil: string }
 
-/** What of a webhook is written by people. */
 export type WebhookDraft = { name: string; webhookUrl: string; webhookEventIds: string[] }
 
-/** One try to deliver something. */
 export type Attempt = {
   _id: string
   job: string | null
-  /** What all tries of one delivery share. */
+  /** Shared by all attempts of a delivery. */
   groupId: string
   status: AttemptStatus
   responseStatus: number | null

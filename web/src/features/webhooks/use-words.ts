@@ -4,7 +4,7 @@ import { useProblemText } from '@/shared/lib/problem-text'
 import { eventWord, refusalOf } from './model'
 import type { WebhookEvent } from './types'
 
-/** What an event is called, and what it is about: in our words where there are some, else in the server's. */
+/** Title and description of an event: translated, else the server's. */
 export function useEventWords() {
   const { t } = useTranslation('webhooks')
   return {
@@ -19,7 +19,6 @@ export function useEventWords() {
   }
 }
 
-/** Why the server refused something, in words. */
 export function useRefusalText(): (error: unknown) => string {
   const { t } = useTranslation('webhooks')
   const text = useProblemText()

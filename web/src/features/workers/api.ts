@@ -4,18 +4,18 @@ import { keys } from '@/shared/api/keys'
 import type { Agent, AgentToken, NewAgentToken, Worker } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
-const LOOK_MS = 30_000
+const REFETCH_MS = 30_000
 
 /** Every worker and what it does, for operators. */
 export const workersQuery = () =>
   queryOptions({
     queryKey: keys.workers.list,
     queryFn: async ({ signal }): Promise<Worker[]> => (await data(api.GET('/api/admin/worker', { signal }))).items,
-    refetchInterval: LOOK_MS,
+    refetchInterval: REFETCH_MS,
   })
 
-/** Asks a worker which nodes and models it has now, instead of in some minutes. */
-export function useLookAgain() {
+/** Refreshes a worker's nodes and models at once. */
+export function useRefreshWorker() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => data(api.POST('/api/admin/worker/{id}/refresh', { params: { path: { id } } })),
@@ -23,13 +23,13 @@ export function useLookAgain() {
       client.setQueryData(workersQuery().queryKey, (held) =>
         held?.map((one) => (one._id === worker._id ? worker : one)),
       )
-      // Forms show the models that the workers have.
+      // Forms show the models of the workers.
       return client.invalidateQueries({ queryKey: keys.miniApps.models })
     },
   })
 }
 
-/** The agent of a worker, and what its machine has. */
+/** The agent of a worker and its machine. */
 export const agentQuery = (worker: string) =>
   queryOptions({
     queryKey: [...keys.workers.agent, worker],
@@ -37,7 +37,6 @@ export const agentQuery = (worker: string) =>
       data(api.GET('/api/admin/agent/{id}', { params: { path: { id: worker } }, signal })),
   })
 
-/** The tokens that let agents in. */
 export const agentTokensQuery = () =>
   queryOptions({
     queryKey: keys.workers.tokens,
@@ -45,7 +44,6 @@ export const agentTokensQuery = () =>
       (await data(api.GET('/api/admin/agent-token', { signal }))).items,
   })
 
-/** Makes a token; what it gives is shown once. */
 export function useCreateAgentToken() {
   const client = useQueryClient()
   return useMutation({
@@ -55,7 +53,6 @@ export function useCreateAgentToken() {
   })
 }
 
-/** Revokes a token; its agents are cut off. */
 export function useRevokeAgentToken() {
   const client = useQueryClient()
   return useMutation({
@@ -64,7 +61,7 @@ export function useRevokeAgentToken() {
   })
 }
 
-/** Lets agents of a token in again whose workers were removed. */
+/** Allows agents of a token again whose workers were removed. */
 export function useAllowAgents() {
   const client = useQueryClient()
   return useMutation({

@@ -1,17 +1,17 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import type { Client } from 'openapi-fetch'
 import { api, data } from '@/shared/api/client'
 import { keys } from '@/shared/api/keys'
 import { useMutation } from '@/shared/api/use-mutation'
 import { setupOf } from './model'
-import { shares } from './share-paths'
-import type { Editor, Preview, SavedApi, Setup } from './types'
+import type { Editor, Preview, SavedApi, Setup, SharedUser } from './types'
 
 const body = (workflow: string, { inputs, outputs }: Setup) => {
   const entries = { inputs, outputs } as unknown as Record<'inputs' | 'outputs', Record<string, never>>
   return { workflow, ...entries }
 }
 
-/** What can be chosen from a workflow, what is proposed, and what is saved. Read again by the refresh button alone. */
+/** The nodes of a workflow, a proposed setup, and the saved one. Only the refresh button refetches it. */
 export const editorQuery = (workflow: string) =>
   queryOptions({
     queryKey: [...keys.workflowApi.editor, workflow] as const,
@@ -24,7 +24,6 @@ export const editorQuery = (workflow: string) =>
     gcTime: 0,
   })
 
-/** The form that a save of this would give. */
 export const previewQuery = (workflow: string, setup: Setup) =>
   queryOptions({
     queryKey: [...keys.workflowApi.preview, workflow, setup] as const,
@@ -36,7 +35,7 @@ export const previewQuery = (workflow: string, setup: Setup) =>
     gcTime: 60_000,
   })
 
-/** Saves a setup; saving again makes a new version of it. Whoever shows the mini app or its workflow asks again. */
+/** Saves a setup as a new version, and invalidates the mini app and its workflow. */
 export function useSaveApi(workflow: string) {
   const client = useQueryClient()
   return useMutation({
@@ -47,9 +46,9 @@ export function useSaveApi(workflow: string) {
     onSuccess: (saved) => {
       const { queryKey } = editorQuery(workflow)
       client.setQueryData(queryKey, (editor) => editor && { ...editor, saved })
-      // What was saved is its own preview.
+      // A saved setup is its own preview.
       client.setQueryData(previewQuery(workflow, setupOf(saved)).queryKey, saved)
-      return forgetApp(client, workflow)
+      return markAppStale(client, workflow)
     },
   })
 }
@@ -61,19 +60,18 @@ export function useDeleteApi(workflow: string) {
     onSuccess: () => {
       const { queryKey } = editorQuery(workflow)
       client.setQueryData(queryKey, (editor) => editor && { ...editor, saved: null })
-      return forgetApp(client, workflow)
+      return markAppStale(client, workflow)
     },
   })
 }
 
-const forgetApp = (client: ReturnType<typeof useQueryClient>, workflow: string) =>
+const markAppStale = (client: ReturnType<typeof useQueryClient>, workflow: string) =>
   Promise.all([
     client.invalidateQueries({ queryKey: keys.miniApps.all, refetchType: 'none' }),
     client.invalidateQueries({ queryKey: [...keys.workflows.detail, workflow], refetchType: 'none' }),
     client.invalidateQueries({ queryKey: keys.workflows.list, refetchType: 'none' }),
   ])
 
-/** Who else may run an API. */
 export const sharedUsersQuery = (workflowApiId: string) =>
   queryOptions({
     queryKey: [...keys.workflowApi.shared, workflowApiId] as const,
@@ -103,3 +101,20 @@ export function useUnshareApi() {
     onSuccess: () => client.invalidateQueries({ queryKey: keys.workflowApi.shared }),
   })
 }
+
+type Json<T> = { content: { 'application/json': T } }
+
+/** The share endpoints as the server answers them. */
+type SharePaths = {
+  '/api/general/workflow-api-shared/{workflowApiId}/shared-users': {
+    get: { parameters: { path: { workflowApiId: string } }; responses: { 200: Json<{ items: SharedUser[] }> } }
+  }
+  '/api/general/workflow-api-shared': {
+    post: { requestBody: Json<{ workflowApiId: string; userEmail: string }>; responses: { 201: Json<SharedUser> } }
+  }
+  '/api/general/workflow-api-shared/{id}': {
+    delete: { parameters: { path: { id: string } }; responses: { 204: { content?: never } } }
+  }
+}
+
+const shares = api as unknown as Client<SharePaths>

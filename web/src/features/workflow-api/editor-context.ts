@@ -1,18 +1,18 @@
 import { createContext, useContext } from 'react'
 import type { Editor, HealthProblem, Setup } from './types'
 
-/** What the parts of the editor share. */
+/** The state shared by the parts of the editor. */
 export type EditorState = {
   editor: Editor
   setup: Setup
   change: (change: (setup: Setup) => Setup) => void
-  /** What does not stand on the workflow any more. */
+  /** Entries that do not match the workflow any more. */
   problems: readonly HealthProblem[]
-  /** What the server refused, by `inputs.<key>` or `outputs.<key>`, and then by what of the entry. */
+  /** The server's errors, by `inputs.<key>` or `outputs.<key>`, then by field. */
   refused: Record<string, Record<string, string>>
-  /** The node that is marked in the drawing. */
+  /** The node highlighted in the drawing. */
   marked: string | null
-  /** Brings a node into sight in the drawing, and marks it. */
+  /** Scrolls to a node in the drawing and highlights it. */
   lookAt: (node: string) => void
 }
 
@@ -20,6 +20,6 @@ export const EditorContext = createContext<EditorState | null>(null)
 
 export function useEditor(): EditorState {
   const state = useContext(EditorContext)
-  if (!state) throw new Error('a part of the workflow-API editor stands outside of it')
+  if (!state) throw new Error('useEditor needs an EditorContext above it')
   return state
 }

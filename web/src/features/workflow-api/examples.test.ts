@@ -21,29 +21,29 @@ if (!form) throw new Error('not a form')
 const body = bodyOf(form)
 const call = { origin: 'https://verdigraph.example', api: 'api-1', body }
 
-describe('the examples', () => {
-  it('send every field: what it begins with, else the least that fits', () => {
+describe('the code examples', () => {
+  it('send every field: its default, else the smallest valid value', () => {
     expect(Object.keys(body)).toEqual(['prompt', 'flip', 'picture', 'seed', 'mode', 'width'])
     expect(body).toMatchObject({ flip: false, seed: -1, mode: 'soft', width: 16 })
     expect(body.picture).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('of curl give the shell the very body, whatever stands in it', () => {
-    // What curl would be told, told by another program.
+  it('of curl pass the exact body through the shell', () => {
+    // Captures the arguments of curl.
     const script = `curl() { printf '%s\\0' "$@"; }\n${exampleOf('curl', call)}`
     const said = execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0')
     expect(JSON.parse(said[said.indexOf('-d') + 1] ?? '')).toEqual(body)
     expect(said).toContain('https://verdigraph.example/api/general/job/workflow-api/api-1')
   })
 
-  it('of Python write truth as Python does, and no text otherwise', () => {
+  it('of Python use Python literals outside of strings', () => {
     const text = exampleOf('python', { ...call, body: { ...body, word: 'true' } })
     expect(text).toContain('"flip": False')
     expect(text).toContain('"word": "true"')
     expect(text).toContain('/api/general/job/workflow-api/api-1')
   })
 
-  it('of TypeScript hold the very body', async () => {
+  it('of TypeScript contain the exact body', async () => {
     const values = /const values = (\{[\s\S]*?\n\})\n/.exec(exampleOf('typescript', call))?.[1] ?? ''
     expect(JSON.parse(values)).toEqual(body)
   })

@@ -3,12 +3,12 @@ import type { FormField, ReadForm } from '@/shared/ui/schema-form/read-form'
 export const LANGUAGES = ['curl', 'python', 'typescript'] as const
 export type ExampleLanguage = (typeof LANGUAGES)[number]
 
-/** A file is sent by the id that its upload gave. */
+/** A file is sent as the id of its upload. */
 const FILE = '00000000-0000-0000-0000-000000000000'
 
-export type Body = Record<string, string | number | boolean>
+type Body = Record<string, string | number | boolean>
 
-/** A value that the API takes: what the form begins with, else the least that fits. */
+/** An accepted value: the form's default, else the smallest that fits. */
 function exampleValue(field: FormField): string | number | boolean {
   if (field.default !== undefined) return field.default
   if (field.widget === 'image' || field.widget === 'video' || field.widget === 'audio') return FILE
@@ -18,14 +18,11 @@ function exampleValue(field: FormField): string | number | boolean {
   return field.type === 'string' ? '' : (field.minimum ?? 0)
 }
 
-/** What a request may send: every field with a value. */
 export const bodyOf = (form: ReadForm): Body =>
   Object.fromEntries(form.fields.map((field) => [field.name, exampleValue(field)]))
 
-/** The address that runs an API. */
 export const runAddress = (origin: string, api: string): string => `${origin}/api/general/job/workflow-api/${api}`
 
-/** What comes back at once. */
 export const submitted = (form: ReadForm) => {
   const seeds = form.fields.filter(({ widget }) => widget === 'seed').map(({ name }) => [name, 1234567890])
   return { _id: FILE, status: 'Pending', seeds: Object.fromEntries(seeds), nodeErrors: {}, workers: 1 }
@@ -33,7 +30,7 @@ export const submitted = (form: ReadForm) => {
 
 type Call = { origin: string; api: string; body: Body }
 
-/** The same run in three languages: send it, wait until it has ended, and ask what it made. */
+/** The same run in each language: submit, wait for the end, get the outputs. */
 export function exampleOf(language: ExampleLanguage, call: Call): string {
   return { curl, python, typescript }[language](call)
 }
@@ -53,11 +50,11 @@ curl -s "${origin}/api/general/job/JOB_ID/status" -H "api-key: $KEY"
 curl -s "${origin}/api/general/job/JOB_ID/api-outputs" -H "api-key: $KEY"`
 }
 
-/** JSON as Python writes it. Strings are left alone, whatever stands in them. */
+/** JSON as Python syntax. Strings stay unchanged. */
 function inPython(value: Body): string {
   const lines = Object.entries(value).map(([name, inner]) => {
-    const said = typeof inner === 'boolean' ? (inner ? 'True' : 'False') : JSON.stringify(inner)
-    return `    ${JSON.stringify(name)}: ${said},`
+    const literal = typeof inner === 'boolean' ? (inner ? 'True' : 'False') : JSON.stringify(inner)
+    return `    ${JSON.stringify(name)}: ${literal},`
   })
   return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`
 }

@@ -1,3 +1,3 @@
-import { keptSetups } from './kept-setup'
+import { setupDrafts } from './setup-drafts'
 
-export const dropApiDrafts = keptSetups.dropAll
+export const dropApiDrafts = setupDrafts.dropAll

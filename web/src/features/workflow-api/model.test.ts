@@ -7,18 +7,18 @@ import {
   changeOutput,
   choicesOf,
   defaultFieldName,
+  duplicateNames,
   EMPTY,
+  entryOf,
   freshProblems,
   isEmail,
   isFieldName,
   keysInOrder,
-  namedTwice,
   nodeLimits,
   offersOf,
   optionsOf,
   orderInputs,
   orderOutputs,
-  placeOf,
   problemsOf,
   refusedOf,
   removeInput,
@@ -33,19 +33,11 @@ import {
   withWidget,
   withWords,
 } from './model'
-import type { Adapter, HealthProblem, InputEntry, OutputEntry, Setup } from './types'
+import { input as anyInput } from './testing'
+import type { Adapter, HealthProblem, OutputEntry, Setup } from './types'
 
-const input = (id: string, name: string, adapter: Adapter = {}, raw: unknown = ['STRING', {}]): InputEntry => ({
-  order: 0,
-  id,
-  kind: 'required',
-  name,
-  nodeName: 'Node',
-  nodeDisplayName: 'Node',
-  pythonModuleName: 'nodes',
-  raw,
-  adapter,
-})
+const input = (id: string, name: string, adapter: Adapter = {}, raw: unknown = ['STRING', {}]) =>
+  anyInput(id, name, { adapter, raw })
 const output = (id: string, order = 0): OutputEntry => ({ id, order, name: 'Save', apiFieldName: `${id}.Save` })
 const problem = (place: string, code = 'NODE_GONE'): HealthProblem => ({ place, code, message: code })
 
@@ -55,21 +47,21 @@ const three: Setup = ['a', 'b', 'c'].reduce(
 )
 const places = (entries: Record<string, { order: number }>) => keysInOrder(entries).map((key) => entries[key]?.order)
 
-describe('places', () => {
-  it('a new input gets the count plus one, and one that is there stays as it was set', () => {
+describe('positions', () => {
+  it('a new input gets the count plus one, and an existing one is unchanged', () => {
     expect(keysInOrder(three.inputs)).toEqual(['1.a', '1.b', '1.c'])
     expect(places(three.inputs)).toEqual([1, 2, 3])
     expect(addInput(three, input('1', 'a', { name: 'other' }))).toBe(three)
   })
 
-  it('a new output gets the highest place plus one', () => {
+  it('a new output gets the highest position plus one', () => {
     const gap: Setup = { inputs: {}, outputs: { x: output('x', 1), y: output('y', 7) } }
     expect(addOutput(gap, output('z')).outputs.z?.order).toBe(8)
     expect(addOutput(EMPTY, output('z')).outputs.z?.order).toBe(1)
     expect(addOutput(gap, output('x'))).toBe(gap)
   })
 
-  it('removing an input or an output numbers the others from 1', () => {
+  it('removing an input or an output renumbers the others from 1', () => {
     const less = removeOutput(removeInput(three, '1.b'), 'a')
     expect(keysInOrder(less.inputs)).toEqual(['1.a', '1.c'])
     expect(places(less.inputs)).toEqual([1, 2])
@@ -77,14 +69,14 @@ describe('places', () => {
     expect(places(less.outputs)).toEqual([1, 2])
   })
 
-  it('another order numbers anew, loses nothing and makes nothing up', () => {
+  it('reordering renumbers without losing or adding entries', () => {
     const moved = orderInputs(three, ['1.c', '1.gone', '1.a', '1.c'])
     expect(keysInOrder(moved.inputs)).toEqual(['1.c', '1.a', '1.b'])
     expect(places(moved.inputs)).toEqual([1, 2, 3])
     expect(keysInOrder(orderOutputs(three, ['c', 'b', 'a']).outputs)).toEqual(['c', 'b', 'a'])
   })
 
-  it('whatever is added, removed and moved, places are 1 to n', () => {
+  it('positions stay 1 to n after any edits', () => {
     let setup = EMPTY
     let seed = 7
     const draw = (most: number) => {
@@ -103,14 +95,14 @@ describe('places', () => {
 })
 
 describe('the unsaved flag', () => {
-  it('is off where only the order of keys differs, and on where a place or an adapter does', () => {
+  it('ignores key order, and sees positions and adapters', () => {
     const turned: Setup = { outputs: three.outputs, inputs: Object.fromEntries(Object.entries(three.inputs).reverse()) }
     expect(sameSetup(three, turned)).toBe(true)
     expect(sameSetup(three, orderInputs(three, ['1.b']))).toBe(false)
     expect(sameSetup(three, changeAdapter(three, '1.a', { tooltip: 'hint' }))).toBe(false)
   })
 
-  it('is off again where a change was taken back', () => {
+  it('is cleared when a change is reverted', () => {
     const there = changeAdapter(three, '1.a', { tooltip: 'hint' })
     expect(sameSetup(three, changeAdapter(there, '1.a', { tooltip: undefined }))).toBe(true)
     expect(changeAdapter(three, 'gone', { tooltip: 'hint' })).toBe(three)
@@ -118,7 +110,7 @@ describe('the unsaved flag', () => {
 })
 
 describe('saving', () => {
-  it('says problems first, then that no input has a field, then that there is no output', () => {
+  it('is blocked by problems first, then by missing inputs, then by missing outputs', () => {
     const bare: Setup = { inputs: { '1.a': input('1', 'a', { apiFieldName: '  ' }) }, outputs: {} }
     expect(saveBlock(bare, [problem('inputs.1.a')])).toBe('unhealthy')
     expect(saveBlock(bare, [])).toBe('noInput')
@@ -127,7 +119,7 @@ describe('saving', () => {
     expect(saveBlock(three, [])).toBeNull()
   })
 
-  it('a test needs what is saved, as it stands', () => {
+  it('a test needs the saved setup without changes', () => {
     expect(testBlock(false, true)).toBe('notSaved')
     expect(testBlock(true, true)).toBe('unsaved')
     expect(testBlock(true, false)).toBeNull()
@@ -138,13 +130,13 @@ describe('saving', () => {
       inputs: { a: input('1', 'a', { apiFieldName: 'x' }), b: input('1', 'b', { apiFieldName: ' x ' }) },
       outputs: three.outputs,
     }
-    expect(namedTwice(setup)).toEqual({ inputs: ['x'], outputs: [] })
-    expect(namedTwice(three)).toEqual({ inputs: [], outputs: [] })
+    expect(duplicateNames(setup)).toEqual({ inputs: ['x'], outputs: [] })
+    expect(duplicateNames(three)).toEqual({ inputs: [], outputs: [] })
   })
 })
 
 describe('problems', () => {
-  it('are new where their place or their kind was not known', () => {
+  it('are new if their entry or code was unknown', () => {
     const known = [problem('inputs.1.a')]
     expect(freshProblems(known, known)).toEqual([])
     expect(freshProblems(known, [])).toEqual([])
@@ -152,10 +144,10 @@ describe('problems', () => {
     expect(freshProblems(known, [...known, other, problem('outputs.9')])).toEqual([other, problem('outputs.9')])
   })
 
-  it('name an input with dots in its name, and nothing that is no place', () => {
-    expect(placeOf(problem('inputs.4.mode.width'))).toEqual({ part: 'inputs', key: '4.mode.width' })
-    expect(placeOf(problem('outputs.9'))).toEqual({ part: 'outputs', key: '9' })
-    expect(placeOf(problem('elsewhere'))).toBeNull()
+  it('resolve an input with dots in its name, and ignore unknown places', () => {
+    expect(entryOf(problem('inputs.4.mode.width'))).toEqual({ part: 'inputs', key: '4.mode.width' })
+    expect(entryOf(problem('outputs.9'))).toEqual({ part: 'outputs', key: '9' })
+    expect(entryOf(problem('elsewhere'))).toBeNull()
   })
 })
 
@@ -172,7 +164,7 @@ describe('widgets', () => {
     expect(widgetsOf({ raw, adapter: { uiType } })).toEqual(widgets)
   })
 
-  it('a definition that nobody can read has no type, no limits and no widgets', () => {
+  it('an unreadable definition has no type, limits or widgets', () => {
     for (const raw of [null, {}, [], [5, 6]]) {
       expect(typeWord({ raw })).toBe('')
       expect(nodeLimits({ raw })).toEqual({})
@@ -181,7 +173,7 @@ describe('widgets', () => {
     expect(nodeLimits({ raw: ['INT', { min: 1, max: 64, step: 8 }] })).toEqual({ min: 1, max: 64 })
   })
 
-  it('a seed is -1 where it is random, and a whole number within both limits where it is fixed', () => {
+  it('a random seed is -1, and a fixed one is an integer within the limits', () => {
     expect(seedOf(true, 100, () => 0.5)).toEqual({ isRandom: true, default: -1 })
     expect(seedOf(false, 100, () => 0.999)).toEqual({ isRandom: false, default: 99 })
     const widest = seedOf(false, 2 ** 64, () => 1 - Number.EPSILON)
@@ -193,13 +185,13 @@ describe('widgets', () => {
 describe('the choices of a list', () => {
   const raw = [['euler', 'ddim', 'heun'], {}]
 
-  it('are read from either spelling of a definition', () => {
+  it('are read from either form of a definition', () => {
     expect(choicesOf({ raw })).toEqual(['euler', 'ddim', 'heun'])
     expect(choicesOf({ raw: ['COMBO', { options: ['a', 2, true, null] }] })).toEqual(['a', 2, true])
     expect(choicesOf({ raw: ['INT', { min: 1 }] })).toEqual([])
   })
 
-  it('are all offered until somebody narrows them, and come back as they were said', () => {
+  it('are all offered by default, and keep their labels', () => {
     expect(offersOf({ raw, adapter: {} }).every(({ offered }) => offered)).toBe(true)
     const options = ['ddim', { value: 'euler', label: 'Fast' }]
     const offers = offersOf({ raw, adapter: { options } })
@@ -213,8 +205,8 @@ describe('the choices of a list', () => {
   })
 })
 
-describe('words in another language', () => {
-  it('are added, changed, and gone without a trace when they are emptied', () => {
+describe('translations', () => {
+  it('are added, changed, and removed when emptied', () => {
     const named = { translations: withWords({}, 'ko', { name: '길이' }) ?? {} }
     expect(named).toEqual({ translations: { ko: { name: '길이' } } })
     expect(withWords({ translations: { ko: { name: '길이' }, en: { name: 'x' } } }, 'ko', { name: '' })).toEqual({
@@ -225,8 +217,8 @@ describe('words in another language', () => {
   })
 })
 
-describe('another widget', () => {
-  it('takes with it what only a seed has', () => {
+describe('changing the widget', () => {
+  it('drops settings of seeds', () => {
     expect(withWidget({ uiType: 'seed', isRandom: true, default: -1 }, 'range')).toEqual({
       uiType: 'range',
       isRandom: undefined,
@@ -238,8 +230,8 @@ describe('another widget', () => {
   })
 })
 
-describe('what the server refuses', () => {
-  it('is told at the entry that it is about, whatever dots its name has', () => {
+describe('a refusal', () => {
+  it('is mapped to its entry, even with dots in the name', () => {
     const setup: Setup = {
       inputs: { '4.mode': input('4', 'mode'), '4.mode.width': input('4', 'mode.width') },
       outputs: { '9': output('9') },
@@ -259,7 +251,7 @@ describe('what the server refuses', () => {
     expect(refusedOf(new Error('no'), setup)).toEqual({})
   })
 
-  it('of sharing has words of its own, where it is known', () => {
+  it('of sharing has a text if its code is known', () => {
     const refused = (code: string, details?: unknown) => new ApiError(409, { code: code as 'FORBIDDEN', details })
     expect(shareRefusalOf(refused('SHARED_ALREADY'))).toBe('SHARED_ALREADY')
     expect(shareRefusalOf(refused('INVALID_FIELDS', [{ field: 'userEmail', message: 'no' }]))).toBe('INVALID_EMAIL')
@@ -267,7 +259,7 @@ describe('what the server refuses', () => {
     expect(shareRefusalOf(new Error('no'))).toBeNull()
   })
 
-  it('no longer counts once what it is about was taken out', () => {
+  it('is dropped when its entry is removed', () => {
     const setup: Setup = { inputs: { '1.a': input('1', 'a') }, outputs: {} }
     const found = [problem('inputs.1.a'), problem('inputs.2.b'), problem('outputs.9'), problem('elsewhere')]
     expect(problemsOf(setup, found)).toEqual([problem('inputs.1.a')])
@@ -275,19 +267,19 @@ describe('what the server refuses', () => {
 })
 
 describe('names', () => {
-  it('of a field follow from node, class and input, in letters that may be sent', () => {
+  it('of a field default to node, class and input, in valid characters', () => {
     expect(defaultFieldName({ ...input('4', 'my input'), nodeName: 'K Sampler' })).toBe('4.K_Sampler.my_input')
     expect(defaultFieldName({ ...input('1', 'x'.repeat(200)) })).toHaveLength(100)
   })
 
-  it.each(['prompt', '프롬프트', 'a.b-c_1', ''])('%j is one that programs can send', (name) => {
+  it.each(['prompt', '프롬프트', 'a.b-c_1', ''])('%j is valid', (name) => {
     expect(isFieldName(name)).toBe(true)
   })
-  it.each(['two words', '__proto__', 'a/b', 'a!'])('%j is none that programs can send', (name) => {
+  it.each(['two words', '__proto__', 'a/b', 'a!'])('%j is invalid', (name) => {
     expect(isFieldName(name)).toBe(false)
   })
 
-  it('of an output are changed, and of none that is not there', () => {
+  it('of an output are changed only if it exists', () => {
     const setup: Setup = { inputs: {}, outputs: { '9': output('9') } }
     expect(changeOutput(setup, '9', { name: 'Picture' }).outputs['9']?.name).toBe('Picture')
     expect(changeOutput(setup, '8', { name: 'Picture' })).toBe(setup)
@@ -296,7 +288,7 @@ describe('names', () => {
   it.each(['a@b.co', 'first.last+tag@mail.example.org'])('%s is an e-mail address', (text) => {
     expect(isEmail(text)).toBe(true)
   })
-  it.each(['', 'a', 'a@b', '@b.co', 'a b@c.de', 'a@b..co', 'a@b.', 'a@@b.co'])('%j is none', (text) => {
+  it.each(['', 'a', 'a@b', '@b.co', 'a b@c.de', 'a@b..co', 'a@b.', 'a@@b.co'])('%j is no e-mail address', (text) => {
     expect(isEmail(text)).toBe(false)
   })
 })

@@ -1,22 +1,22 @@
 import { isApiError } from '@/shared/api/errors'
 import { isBigInteger } from '@/shared/lib/big-integers'
-import { oneOf, question } from '@/shared/lib/question'
+import { oneOf, urlParams } from '@/shared/lib/url-params'
 import type { WidgetName } from '@/shared/ui/schema-form/read-form'
 import type { Adapter, EditorNode, HealthProblem, InputEntry, OutputEntry, SavedApi, Setup } from './types'
 
-/** The parts of the editor. A part that is added here needs its title below `tabs` and its place in the editor. */
+/** The parts of the editor. A new part needs a title in `tabs` and a line in the editor. */
 export const TABS = ['select', 'detail', 'share', 'webhook', 'dataPreview'] as const
 export type Tab = (typeof TABS)[number]
-export const asking = question({ tab: oneOf(TABS, 'select') })
+export const EDITOR_PARAMS = urlParams({ tab: oneOf(TABS, 'select') })
 
 export const EMPTY: Setup = { inputs: {}, outputs: {} }
 
-/** The longest name of an API field, of anything that is said, and of a tooltip, in characters. */
+/** Maximum characters of an API field's name, of a text, and of a tooltip. */
 export const MAX_FIELD_NAME = 100
 export const MAX_WORD = 200
 export const MAX_TOOLTIP = 2000
 
-/** A change of an input's adapter; what is `undefined` follows from the node again. */
+/** A change of an input's adapter; `undefined` resets a value to the node's. */
 export type InputChange = { [K in keyof Adapter]?: Adapter[K] | undefined }
 
 export const inputKey = (entry: Pick<InputEntry, 'id' | 'name'>): string => `${entry.id}.${entry.name}`
@@ -24,12 +24,11 @@ export const inputKey = (entry: Pick<InputEntry, 'id' | 'name'>): string => `${e
 type Ordered = { order: number }
 type Entries<T> = Record<string, T>
 
-/** Keys by their places; equal places in the order that they were written in. */
 export const keysInOrder = <T extends Ordered>(entries: Entries<T>): string[] =>
   Object.keys(entries).toSorted((a, b) => (entries[a]?.order ?? 0) - (entries[b]?.order ?? 0))
 
-/** The entries in this order, numbered from 1; keys that are not named come after, as they stood. */
-export function renumbered<T extends Ordered>(entries: Entries<T>, keys: string[] = []): Entries<T> {
+/** The entries in this order, numbered from 1; keys not named follow in their order. */
+function renumbered<T extends Ordered>(entries: Entries<T>, keys: string[] = []): Entries<T> {
   const named = [...new Set(keys)].filter((key) => key in entries)
   const all = [...named, ...keysInOrder(entries).filter((key) => !named.includes(key))]
   return Object.fromEntries(all.map((key, index) => [key, { ...(entries[key] as T), order: index + 1 }]))
@@ -40,7 +39,7 @@ const without = <T extends Ordered>(entries: Entries<T>, key: string): Entries<T
   return renumbered(rest)
 }
 
-/** A new input comes last: its place is the count plus one. What is there already stays as it was set. */
+/** Adds an input at the end: its position is the count plus one. An existing input stays unchanged. */
 export function addInput(setup: Setup, entry: InputEntry): Setup {
   const key = inputKey(entry)
   if (key in setup.inputs) return setup
@@ -48,7 +47,7 @@ export function addInput(setup: Setup, entry: InputEntry): Setup {
   return { ...setup, inputs: { ...setup.inputs, [key]: { ...entry, order } } }
 }
 
-/** A new output comes after the last place that is taken. */
+/** Adds an output after the highest position. */
 export function addOutput(setup: Setup, entry: OutputEntry): Setup {
   if (entry.id in setup.outputs) return setup
   const order = Math.max(0, ...Object.values(setup.outputs).map((one) => one.order)) + 1
@@ -67,7 +66,7 @@ export const orderOutputs = (setup: Setup, keys: string[]): Setup => ({
   outputs: renumbered(setup.outputs, keys),
 })
 
-/** Changes some of an input's adapter; what is set to `undefined` follows from the node again. */
+/** Changes an input's adapter; `undefined` resets a value to the node's. */
 export function changeAdapter(setup: Setup, key: string, change: InputChange): Setup {
   const entry = setup.inputs[key]
   if (!entry) return setup
@@ -76,8 +75,8 @@ export function changeAdapter(setup: Setup, key: string, change: InputChange): S
 }
 
 /**
- * A seed that is random, or fixed at a number that is drawn when it is fixed. Random is -1 for the node; the form says
- * so by `isRandom`. `draw` gives a number from 0 up to, and without, 1.
+ * A random seed, or a fixed one that is drawn now. A random seed is -1 for the node and `isRandom` for the form. `draw`
+ * returns a number in [0, 1).
  */
 export function seedOf(
   isRandom: boolean,
@@ -94,7 +93,7 @@ export function seedOf(
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The type word of an input: what its definition begins with. A list of choices is a COMBO. */
+/** The type in an input's definition. A list of choices is a COMBO. */
 export function typeWord(entry: Pick<InputEntry, 'raw'>): string {
   const first = Array.isArray(entry.raw) ? (entry.raw[0] as unknown) : undefined
   if (Array.isArray(first)) return 'COMBO'
@@ -103,7 +102,7 @@ export function typeWord(entry: Pick<InputEntry, 'raw'>): string {
 
 const isLimit = (value: unknown): value is number | string => typeof value === 'number' || isBigInteger(value)
 
-/** The limits that the node itself has; the adapter may only narrow them. */
+/** The node's own limits; the adapter may only narrow them. */
 export function nodeLimits(entry: Pick<InputEntry, 'raw'>): { min?: number | string; max?: number | string } {
   const options = Array.isArray(entry.raw) ? (entry.raw[1] as unknown) : undefined
   if (!isRecord(options)) return {}
@@ -121,7 +120,7 @@ const FITTING: Record<string, WidgetName[]> = {
   STRING: ['text', 'textarea'],
 }
 
-/** The widgets that an input can have. Those of files stand alone; a model may also be chosen, or written, plainly. */
+/** The widgets that an input can have. File inputs have one; a model may also be a plain choice or text. */
 export function widgetsOf(entry: Pick<InputEntry, 'raw' | 'adapter'>): WidgetName[] {
   const now = entry.adapter.uiType
   if (now === 'image' || now === 'video' || now === 'audio') return [now]
@@ -129,20 +128,18 @@ export function widgetsOf(entry: Pick<InputEntry, 'raw' | 'adapter'>): WidgetNam
   return now === undefined || fitting.includes(now) ? fitting : [now, ...fitting]
 }
 
-/** JSON with the keys of every object in one order, so that two spellings of the same are the same. */
-function spelled(value: unknown): string {
+function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
   )
 }
 
-/** Whether two setups say the same: what the unsaved flag goes by. */
-export const sameSetup = (a: Setup, b: Setup): boolean => spelled(a) === spelled(b)
+/** Whether two setups are equal: false means unsaved changes. */
+export const sameSetup = (a: Setup, b: Setup): boolean => canonicalJson(a) === canonicalJson(b)
 
-/** Why a setup cannot be saved. */
 export type SaveBlock = 'unhealthy' | 'noInput' | 'noOutput'
 
-/** What the server finds in the way, of the same three. */
+/** The server's codes for the same reasons. */
 const REFUSED: Record<string, SaveBlock | undefined> = {
   WORKFLOW_API_UNHEALTHY: 'unhealthy',
   WORKFLOW_API_NO_INPUT: 'noInput',
@@ -150,18 +147,17 @@ const REFUSED: Record<string, SaveBlock | undefined> = {
 }
 export const refusedBlock = (error: unknown): SaveBlock | null => (isApiError(error) && REFUSED[error.code]) || null
 
-/** An input that has a name in the API. Left out, the name follows from the node; emptied, there is none. */
+/** Whether an input has a name in the API. Undefined uses the node's default name; empty means none. */
 const hasField = ({ adapter }: InputEntry) => adapter.apiFieldName === undefined || adapter.apiFieldName.trim() !== ''
 
-/** What stands in the way of saving, the first thing first; null where nothing does. */
 export function saveBlock(setup: Setup, problems: readonly HealthProblem[]): SaveBlock | null {
   if (problems.length > 0) return 'unhealthy'
   if (!Object.values(setup.inputs).some(hasField)) return 'noInput'
   return Object.keys(setup.outputs).length === 0 ? 'noOutput' : null
 }
 
-/** Why a test run cannot begin: there are changes, or nothing was ever saved. */
-export type TestBlock = 'unsaved' | 'notSaved'
+/** Why a test run cannot start: unsaved changes, or never saved. */
+type TestBlock = 'unsaved' | 'notSaved'
 
 export function testBlock(isSaved: boolean, isChanged: boolean): TestBlock | null {
   if (!isSaved) return 'notSaved'
@@ -170,21 +166,20 @@ export function testBlock(isSaved: boolean, isChanged: boolean): TestBlock | nul
 
 const nameOf = ({ place, code }: HealthProblem) => `${place} ${code}`
 
-/** The problems that were not known before. */
 export function freshProblems(known: readonly HealthProblem[], found: readonly HealthProblem[]): HealthProblem[] {
   const before = new Set(known.map(nameOf))
   return found.filter((problem) => !before.has(nameOf(problem)))
 }
 
-/** What a problem is about: an input or an output, by its key in the setup. */
-export function placeOf({ place }: HealthProblem): { part: keyof Setup; key: string } | null {
+/** The entry that a problem is about, by its key in the setup. */
+export function entryOf({ place }: HealthProblem): { part: keyof Setup; key: string } | null {
   const dot = place.indexOf('.')
   const part = place.slice(0, dot)
   return part === 'inputs' || part === 'outputs' ? { part, key: place.slice(dot + 1) } : null
 }
 
-/** Names in the API that more than one input, or more than one output, has. */
-export function namedTwice(setup: Setup): { inputs: string[]; outputs: string[] } {
+/** API names used by more than one input or output. */
+export function duplicateNames(setup: Setup): { inputs: string[]; outputs: string[] } {
   const names = (list: (string | undefined)[]) => list.map((name) => name?.trim() ?? '').filter((name) => name !== '')
   const twice = (list: string[]) => [...new Set(list.filter((name, at) => list.indexOf(name) !== at))]
   return {
@@ -193,24 +188,21 @@ export function namedTwice(setup: Setup): { inputs: string[]; outputs: string[] 
   }
 }
 
-/** What is set up where it was last saved; nothing before the first time. */
 export const setupOf = (saved: SavedApi | null): Setup =>
   saved ? { inputs: saved.inputs, outputs: saved.outputs } : EMPTY
 
 export const isEmpty = ({ inputs, outputs }: Setup): boolean =>
   Object.keys(inputs).length === 0 && Object.keys(outputs).length === 0
 
-/** All inputs of a node, those that it needs first. */
 export const inputsOf = ({ inputs }: Pick<EditorNode, 'inputs'>): InputEntry[] => [
   ...Object.values(inputs.required),
   ...Object.values(inputs.optional),
 ]
 
-/** Nodes that something is chosen of. */
+/** Nodes with a chosen input or output. */
 export const nodesOf = ({ inputs, outputs }: Setup): ReadonlySet<string> =>
   new Set([...Object.values(inputs), ...Object.values(outputs)].map(({ id }) => id))
 
-/** Changes an output; what is set to `undefined` is gone. */
 export function changeOutput(setup: Setup, key: string, change: { [K in keyof OutputEntry]?: OutputEntry[K] }): Setup {
   const entry = setup.outputs[key]
   return entry ? { ...setup, outputs: { ...setup.outputs, [key]: { ...entry, ...change } } } : setup
@@ -218,24 +210,24 @@ export function changeOutput(setup: Setup, key: string, change: { [K in keyof Ou
 
 type Words<T> = { translations?: Record<string, T> }
 
-/** The words in a language with some changed. Emptied words are none, and a language without words is not named. */
+/** Changes the texts of a language. Empty texts, and languages without texts, are removed. */
 export function withWords<T extends object>(
   { translations = {} }: Words<T>,
   language: string,
   change: Partial<T>,
 ): Record<string, T> | undefined {
-  const said = Object.entries({ ...translations[language], ...change }).filter(([, words]) =>
+  const texts = Object.entries({ ...translations[language], ...change }).filter(([, words]) =>
     isRecord(words) ? Object.keys(words).length > 0 : Boolean(words),
   )
   const { [language]: _, ...others } = translations
-  const all = said.length > 0 ? { ...others, [language]: Object.fromEntries(said) as T } : others
+  const all = texts.length > 0 ? { ...others, [language]: Object.fromEntries(texts) as T } : others
   return Object.keys(all).length > 0 ? all : undefined
 }
 
 export type Choice = string | number | boolean
 const isChoice = (value: unknown): value is Choice => ['string', 'number', 'boolean'].includes(typeof value)
 
-/** All that the node offers to choose from, in either spelling of its definition. */
+/** All choices of the node, in either form of its definition. */
 export function choicesOf({ raw }: Pick<InputEntry, 'raw'>): Choice[] {
   if (!Array.isArray(raw)) return []
   const options = isRecord(raw[1]) ? raw[1].options : undefined
@@ -243,7 +235,6 @@ export function choicesOf({ raw }: Pick<InputEntry, 'raw'>): Choice[] {
   return Array.isArray(list) ? list.filter(isChoice) : []
 }
 
-/** A choice of the node: whether the form offers it, and what it is called there. */
 export type Offer = { value: Choice; offered: boolean; label: string }
 
 export function offersOf({ raw, adapter }: Pick<InputEntry, 'raw' | 'adapter'>): Offer[] {
@@ -260,7 +251,7 @@ export function offersOf({ raw, adapter }: Pick<InputEntry, 'raw' | 'adapter'>):
   }))
 }
 
-/** What the adapter says for these offers: nothing where they are all that the node has, under its own names. */
+/** The adapter's options for these offers: none if they are the node's choices under their own names. */
 export function optionsOf(offers: Offer[]): Pick<Adapter, 'options'> | { options: undefined } {
   const plain = offers.every(({ offered, label }) => offered && label.trim() === '')
   if (plain) return { options: undefined }
@@ -270,17 +261,17 @@ export function optionsOf(offers: Offer[]): Pick<Adapter, 'options'> | { options
   }
 }
 
-/** The name in the API that an input has where none is written: its node, the node's class, and its own name. */
+/** The default API name of an input: node id, class and input name. */
 export const defaultFieldName = ({ id, nodeName, name }: InputEntry): string =>
   [...`${id}.${nodeName}.${name}`]
     .slice(0, MAX_FIELD_NAME)
     .map((letter) => (/[\p{L}\p{N}._-]/u.test(letter) ? letter : '_'))
     .join('')
 
-/** Whether a name is one that programs can send; what is empty is none. */
+/** Whether a name is valid in the API; empty is not. */
 export const isFieldName = (name: string): boolean => /^(?!__)[\p{L}\p{N}._-]*$/u.test(name.trim())
 
-/** What the server refused of a setup, by the entry and then by what of it (`min`, `apiFieldName`, ...). */
+/** The server's errors of a setup, by entry and then by field (`min`, `apiFieldName`, ...). */
 export function refusedOf(error: unknown, setup: Setup): Record<string, Record<string, string>> {
   const found: Record<string, Record<string, string>> = {}
   if (!isApiError(error)) return found
@@ -289,7 +280,7 @@ export function refusedOf(error: unknown, setup: Setup): Record<string, Record<s
     ...Object.keys(setup.outputs).map((key) => `outputs.${key}`),
   ].sort((a, b) => b.length - a.length)
   for (const { field, message } of error.fields) {
-    // Names of inputs have dots, so that the longest place is the right one.
+    // Names of inputs contain dots, so the longest match wins.
     const place = places.find((one) => field === one || field.startsWith(`${one}.`))
     if (!place) continue
     const part = field.slice(place.length + 1).replace(/^adapter\./, '')
@@ -298,12 +289,10 @@ export function refusedOf(error: unknown, setup: Setup): Record<string, Record<s
   return found
 }
 
-/** A simple pattern: something, an at sign, and a host with a dot. */
 export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)
 
-/** Why somebody cannot be shared with, as the server says. */
 const SHARE_REFUSALS = ['SHARE_USER_UNKNOWN', 'SHARE_WITH_YOURSELF', 'SHARED_ALREADY', 'SHARE_LIMIT'] as const
-export type ShareRefusal = (typeof SHARE_REFUSALS)[number]
+type ShareRefusal = (typeof SHARE_REFUSALS)[number]
 
 export function shareRefusalOf(error: unknown): ShareRefusal | 'INVALID_EMAIL' | null {
   if (!isApiError(error)) return null
@@ -312,14 +301,14 @@ export function shareRefusalOf(error: unknown): ShareRefusal | 'INVALID_EMAIL' |
   return SHARE_REFUSALS.find((known) => known === code) ?? null
 }
 
-/** Of what was found what is about something that is still set up: what is taken out is mended. */
+/** The found problems whose entries are still in the setup. */
 export const problemsOf = (setup: Setup, found: readonly HealthProblem[]): HealthProblem[] =>
   found.filter((problem) => {
-    const place = placeOf(problem)
+    const place = entryOf(problem)
     return place !== null && place.key in setup[place.part]
   })
 
-/** Another widget. What only a seed has goes with it. */
+/** Changes the widget. Settings specific to seeds are dropped. */
 export function withWidget({ uiType, default: value }: Adapter, next: WidgetName): InputChange {
   if (uiType === 'seed' && next !== 'seed') {
     return { uiType: next, isRandom: undefined, default: value === -1 ? undefined : value }

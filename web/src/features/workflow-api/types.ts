@@ -4,17 +4,16 @@ import type { WidgetName } from '@/shared/ui/schema-form/read-form'
 
 type Schemas = components['schemas']
 
-/** Label, tooltip and what choices are called, in another language. */
 export type InputWords = { name?: string; tooltip?: string; options?: Record<string, string> }
 
-/** How an input shows in the form. Everything that is left out follows from the node. */
+/** How an input is shown in the form. Missing values follow from the node. */
 export type Adapter = {
   name?: string
   uiType?: WidgetName
   default?: unknown
   /** For seeds: whether the form starts in random mode. */
   isRandom?: boolean
-  /** Limits that no number here holds are texts of their digits. */
+  /** Limits beyond JavaScript's numbers are strings of digits. */
   min?: number | string
   max?: number | string
   step?: number | string
@@ -26,11 +25,9 @@ export type Adapter = {
   translations?: Record<string, InputWords>
 }
 
-/** One input of one node that the form may fill. */
 export type InputEntry = {
-  /** Place in the form, from 1. */
+  /** Position in the form, from 1. */
   order: number
-  /** The node's id. */
   id: string
   kind: string
   name: string
@@ -42,33 +39,31 @@ export type InputEntry = {
   adapter: Adapter
 }
 
-/** One output node whose results the API gives. */
+/** One output node whose results the API returns. */
 export type OutputEntry = {
   id: string
-  /** Place among the results, from 1. */
+  /** Position among the results, from 1. */
   order: number
   name: string
   apiFieldName: string
   translations?: Record<string, { name?: string }>
 }
 
-/** What is set up: inputs keyed `id.name`, outputs keyed by the node's id. */
+/** Inputs by `id.name`, outputs by the node's id. */
 export type Setup = { inputs: Record<string, InputEntry>; outputs: Record<string, OutputEntry> }
 
-/** One thing that does not stand on the workflow any more; `place` is `inputs.<key>` or `outputs.<key>`. */
+/** An entry that does not match the workflow any more; `place` is `inputs.<key>` or `outputs.<key>`. */
 export type HealthProblem = { place: string; code: string; message: string }
 
-export type Health = { ok: boolean; problems: HealthProblem[] }
+type Health = { ok: boolean; problems: HealthProblem[] }
 
-/** A workflow API as it is saved. */
 export type SavedApi = Omit<WorkflowApi, 'health'> & Setup & { health: Health }
 
-/** A node of the graph, and those of its inputs that a form can fill, by their names. */
+/** A node of the graph and its inputs that a form can fill, by name. */
 export type EditorNode = Omit<Schemas['EditorNodeView'], 'inputs'> & {
   inputs: { required: Record<string, InputEntry>; optional: Record<string, InputEntry> }
 }
 
-/** What the editor starts from. */
 export type Editor = Pick<Schemas['EditorView'], 'hasPrompt' | 'workflow'> & {
   nodes: EditorNode[]
   outputs: OutputEntry[]
@@ -76,10 +71,9 @@ export type Editor = Pick<Schemas['EditorView'], 'hasPrompt' | 'workflow'> & {
   saved: SavedApi | null
 }
 
-/** The form that a save would give, and what does not stand. */
 export type Preview = { rjsf: Schemas['FormView']; health: Health }
 
-/** Somebody else who may run the API and read how. */
+/** A user who may run the API and read how. */
 export type SharedUser = {
   _id: string
   createdAt: string

@@ -1,25 +1,16 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import type texts from '@/shared/i18n/locales/en/workflow-api.json'
 import type { HealthProblem } from './types'
 
-const KNOWN = [
-  'NODE_GONE',
-  'NODE_NAME_CHANGED',
-  'NODE_MODULE_CHANGED',
-  'NODE_UNKNOWN',
-  'INPUT_GONE',
-  'INPUT_LINKED',
-  'NOT_AN_OUTPUT',
-] as const
+type KnownCode = keyof (typeof texts)['health']
 
-/** What is wrong with an entry, in words for people; the server's own where it knows more than we do. */
+/** The problem of an entry in the user's language; the server's text if it says more. */
 export function useProblemWords(): (problem: HealthProblem) => string {
-  const { t } = useTranslation('workflowApi')
+  const { t, i18n } = useTranslation('workflowApi')
   return useCallback(
-    ({ code, message }) => {
-      const known = KNOWN.find((one) => one === code)
-      return known ? t(`health.${known}`) : message
-    },
-    [t],
+    ({ code, message }) =>
+      i18n.exists(`health.${code}`, { ns: 'workflowApi' }) ? t(`health.${code as KnownCode}`) : message,
+    [t, i18n],
   )
 }

@@ -4,7 +4,7 @@ import { drawGraph } from './graph-layout'
 const link = (id: string) => [id, 0]
 
 describe('the drawing of a graph', () => {
-  it('puts each node of a prompt behind all that it waits for', () => {
+  it('puts each node of a prompt behind its inputs', () => {
     const drawing = drawGraph({
       workflow: null,
       output: {
@@ -23,7 +23,7 @@ describe('the drawing of a graph', () => {
     expect(drawing?.boxes.find((box) => box.id === 'one')?.facts).toEqual(['width: 8'])
   })
 
-  it('keeps the places that the editor gave', () => {
+  it("keeps the editor's positions", () => {
     const drawing = drawGraph({
       workflow: {
         nodes: [
@@ -42,7 +42,7 @@ describe('the drawing of a graph', () => {
     expect(drawing?.x).toBeLessThan(10)
   })
 
-  it('calls subgraphs by their names, and tells nodes that are switched off', () => {
+  it('names subgraphs, and marks disabled nodes', () => {
     const id = '5f0c2f52-7b7e-4c64-9c1e-0d2a6e1b9f10'
     const drawing = drawGraph({
       workflow: {
@@ -66,7 +66,7 @@ describe('the drawing of a graph', () => {
     )
   })
 
-  it('tells how many nodes there are beyond those that it draws', () => {
+  it('counts nodes beyond the limit', () => {
     const nodes = Array.from({ length: 523 }, (_, id) => ({ id, type: 'A' }))
     const drawn = drawGraph({ workflow: { nodes }, output: null })
     expect([drawn?.boxes.length, drawn?.total]).toEqual([400, 523])
@@ -74,7 +74,7 @@ describe('the drawing of a graph', () => {
     expect(drawGraph({ workflow: null, output })?.total).toBe(523)
   })
 
-  it('stands a circle, broken links and nodes without sense', () => {
+  it('survives cycles, broken links and malformed nodes', () => {
     const circle = {
       a: { class_type: 'A', inputs: { x: link('b') } },
       b: { class_type: 'B', inputs: { x: link('a') } },
@@ -89,7 +89,7 @@ describe('the drawing of a graph', () => {
     expect(drawGraph({ workflow: null, output: null })).toBeNull()
   })
 
-  it('loses nothing for a node that stands where nobody can', () => {
+  it('ignores nodes with absurd positions', () => {
     const far = drawGraph({
       workflow: {
         nodes: [
@@ -104,7 +104,7 @@ describe('the drawing of a graph', () => {
     expect(far?.height).toBeLessThan(2000)
   })
 
-  it('draws what can be read of a graph that another program wrote', () => {
+  it('draws the readable part of a foreign graph', () => {
     const odd = [12, { en: 'Fox' }, ['a'], null, true, '', 'Fox']
     const prompt = Object.fromEntries(
       odd.map((title, at) => [

@@ -8,13 +8,10 @@ export type Box = {
   width: number
   height: number
   hue: number
-  /** What the node is set to, a line each. */
   facts: string[]
-  /** Why it does not run, where the editor switched it off. */
   off: 'muted' | 'bypassed' | null
 }
 export type Line = { key: string; path: string }
-/** A drawing of a graph, in its own units. */
 export type Drawing = {
   boxes: Box[]
   lines: Line[]
@@ -22,7 +19,6 @@ export type Drawing = {
   y: number
   width: number
   height: number
-  /** How many nodes the graph has; those beyond the first are not drawn. */
   total: number
 }
 
@@ -32,52 +28,52 @@ const HIGH = 48
 const LINE = 22
 const COLUMN = 310
 const GAP = 40
-/** Settings that a node shows. */
-const FACTS = 5
-/** More nodes than these are not told apart in a picture. */
-const MOST = 400
+const MAX_FACTS = 5
+/** Maximum drawn nodes; more cannot be told apart. */
+const MAX_NODES = 400
 
 type Pair = [string, string]
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-/** The furthest from the middle that a node may stand. Beyond it stands nothing that anybody drew, and all else is lost. */
-const FURTHEST = 100_000
+/** Maximum distance from the origin. Corrupt positions beyond it would shrink the rest to nothing. */
+const MAX_DISTANCE = 100_000
 const number = (value: unknown, other: number) => {
-  // A number that is not written as this page would write it comes as text.
+  // Numbers that JavaScript cannot represent are read as text.
   const read = typeof value === 'string' && value !== '' ? Number(value) : value
-  return typeof read === 'number' && Math.abs(read) <= FURTHEST ? read : other
+  return typeof read === 'number' && Math.abs(read) <= MAX_DISTANCE ? read : other
 }
 const pair = (value: unknown): [unknown, unknown] => {
   if (Array.isArray(value)) return [value[0], value[1]]
   return isObject(value) ? [value[0], value[1]] : [undefined, undefined]
 }
 
-/** A text or a number as words. What else stands in a stored graph was written by another program, and says nothing here. */
-const said = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+/** A text or number as text; other values are ignored. */
+const scalarText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
 /** Nodes of one class have one colour. */
 const hueOf = (name: string): number => [...name].reduce((sum, c) => (sum * 31 + (c.codePointAt(0) ?? 0)) % 360, 7)
 
-/** The names of subgraphs; the type of a node that stands for one is its id. */
+/** The names of subgraphs by id, which is the type of their nodes. */
 function subgraphNames(graph: Record<string, unknown>): Map<string, string> {
   const definitions = isObject(graph.definitions) ? graph.definitions.subgraphs : []
   const known = (Array.isArray(definitions) ? definitions : []).filter(isObject)
   return new Map(known.flatMap(({ id, name }) => (typeof name === 'string' && name ? [[String(id), name]] : [])))
 }
 
-/** The editor's modes of nodes that do not run. */
-const OFF: Record<string, Box['off'] | undefined> = { 2: 'muted', 4: 'bypassed' }
+/** The editor's mode numbers of nodes that do not run. */
+const OFF_MODES: Record<string, Box['off'] | undefined> = { 2: 'muted', 4: 'bypassed' }
 
-/** What the editor drew, as it drew it. */
-function drawnBoxes(nodes: Record<string, unknown>[], names: Map<string, string>): Box[] {
-  return nodes.slice(0, MOST).map((node) => {
+/** The nodes as the editor placed them. */
+function editorBoxes(nodes: Record<string, unknown>[], names: Map<string, string>): Box[] {
+  return nodes.slice(0, MAX_NODES).map((node) => {
     const [x, y] = pair(node.pos)
     const [width, height] = pair(node.size)
-    const type = said(node.type)
-    const own = said(node.title)
+    const type = scalarText(node.type)
+    const own = scalarText(node.title)
     const title = own === type ? '' : own
     return {
-      id: said(node.id),
+      id: scalarText(node.id),
       title: title || (names.get(type) ?? type),
       x: number(x, 0),
       y: number(y, 0),
@@ -85,18 +81,18 @@ function drawnBoxes(nodes: Record<string, unknown>[], names: Map<string, string>
       height: Math.min(Math.max(number(height, HIGH), 30), 900),
       hue: hueOf(type),
       facts: [],
-      off: OFF[String(node.mode)] ?? null,
+      off: OFF_MODES[String(node.mode)] ?? null,
     }
   })
 }
 
 const drawnLinks = (links: unknown[]): Pair[] =>
   links.flatMap((link): Pair[] => {
-    if (Array.isArray(link)) return [[said(link[1]), said(link[3])]]
-    return isObject(link) ? [[said(link.origin_id), said(link.target_id)]] : []
+    if (Array.isArray(link)) return [[scalarText(link[1]), scalarText(link[3])]]
+    return isObject(link) ? [[scalarText(link.origin_id), scalarText(link.target_id)]] : []
   })
 
-/** A prompt as it is stored: of its parts only those count that are what they should be. */
+/** A stored prompt, unchecked: malformed parts are ignored. */
 type Prompt = Record<string, unknown>
 
 const partOf = (value: unknown, key: string): unknown =>
@@ -114,41 +110,41 @@ const sources = (prompt: Prompt, id: string): string[] =>
 const settings = (inputs: Record<string, unknown>): string[] =>
   Object.entries(inputs)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
-    .slice(0, FACTS)
+    .slice(0, MAX_FACTS)
     .map(([name, value]) => `${name}: ${value}`)
 
-/** A prompt has no places: each node stands one column behind the last of those it waits for. */
-function laidOut(prompt: Prompt): { boxes: Box[]; links: Pair[] } {
+/** Lays out a prompt, which has no positions: each node is one column after the last node it depends on. */
+function layoutPrompt(prompt: Prompt): { boxes: Box[]; links: Pair[] } {
   const columns = new Map<string, number>()
   const column = (id: string, seen: string[]): number => {
     const known = columns.get(id)
     if (known !== undefined) return known
-    if (seen.includes(id) || seen.length > MOST) return 0
+    if (seen.includes(id) || seen.length > MAX_NODES) return 0
     const found = Math.max(0, ...sources(prompt, id).map((source) => column(source, [...seen, id]) + 1))
     columns.set(id, found)
     return found
   }
   const filled = new Map<number, number>()
-  const ids = Object.keys(prompt).slice(0, MOST)
+  const ids = Object.keys(prompt).slice(0, MAX_NODES)
   const boxes = ids.map((id): Box => {
     const at = column(id, [])
     const y = filled.get(at) ?? 0
-    const type = said(partOf(prompt[id], 'class_type'))
+    const type = scalarText(partOf(prompt[id], 'class_type'))
     const facts = settings(inputsOf(prompt, id))
     const height = HIGH + facts.length * LINE
     filled.set(at, y + height + GAP)
-    const title = said(partOf(partOf(prompt[id], '_meta'), 'title')) || type
+    const title = scalarText(partOf(partOf(prompt[id], '_meta'), 'title')) || type
     return { id, title, x: at * COLUMN, y, width: WIDE, height, hue: hueOf(type), facts, off: null }
   })
   return { boxes, links: ids.flatMap((id) => sources(prompt, id).map((source): Pair => [source, id])) }
 }
 
-/** A drawing of a graph in either spelling; nothing where there is no node. */
+/** A drawing of a graph in either format; null without nodes. */
 export function drawGraph(graph: WorkflowGraph): Drawing | null {
   const ui = graph.workflow
   const nodes = ui && Array.isArray(ui.nodes) ? ui.nodes.filter(isObject) : []
-  const drawn = ui ? drawnBoxes(nodes, subgraphNames(ui)) : []
-  const laid = drawn.length > 0 || !isObject(graph.output) ? null : laidOut(graph.output)
+  const drawn = ui ? editorBoxes(nodes, subgraphNames(ui)) : []
+  const laid = drawn.length > 0 || !isObject(graph.output) ? null : layoutPrompt(graph.output)
   const boxes = laid?.boxes ?? drawn
   if (boxes.length === 0) return null
   const links = laid?.links ?? (ui && Array.isArray(ui.links) ? drawnLinks(ui.links) : [])

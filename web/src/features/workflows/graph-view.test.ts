@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { around, panned, pointAt, unitsPerPixel, zoomed } from './graph-view'
+import { pan, pointAt, unitsPerPixel, viewAround, zoomBy } from './graph-view'
 
 const view = { x: 0, y: 0, width: 1000, height: 500 }
 const stage = { width: 500, height: 500 }
 
-describe('what of a graph is in sight', () => {
-  it('has a node in its middle that was asked for', () => {
-    const { x, y, width, height } = around({
+describe('the view of a graph', () => {
+  it('centres on a requested node', () => {
+    const { x, y, width, height } = viewAround({
       id: '1',
       title: '',
       x: 300,
@@ -21,26 +21,26 @@ describe('what of a graph is in sight', () => {
     expect(width).toBeGreaterThan(200)
   })
 
-  it('comes nearer around the point that the pointer is at', () => {
+  it('zooms around the pointer', () => {
     const point = { x: 125, y: 300 }
     const before = pointAt(view, stage, point)
-    const after = pointAt(zoomed(view, 2, before), stage, point)
+    const after = pointAt(zoomBy(view, 2, before), stage, point)
     expect(after.x).toBeCloseTo(before.x)
     expect(after.y).toBeCloseTo(before.y)
   })
 
-  it('ends at both ends', () => {
+  it('has zoom limits', () => {
     let near = view
     let far = view
-    for (let step = 0; step < 100; step += 1) [near, far] = [zoomed(near, 2), zoomed(far, 0.5)]
+    for (let step = 0; step < 100; step += 1) [near, far] = [zoomBy(near, 2), zoomBy(far, 0.5)]
     expect(near.width).toBe(200)
     expect(far.width).toBe(40_000)
     expect(near.height / near.width).toBeCloseTo(0.5)
   })
 
-  it('follows the pointer by as much as it moves', () => {
+  it('pans with the pointer', () => {
     const units = unitsPerPixel(view, stage)
     expect(units).toBe(2)
-    expect(panned(view, 10 * units, 0).x).toBe(-20)
+    expect(pan(view, 10 * units, 0).x).toBe(-20)
   })
 })

@@ -14,15 +14,10 @@ export {
 export { PostFacts } from './components/post-facts'
 export { TagChips } from './components/tag-chips'
 export { WorkflowGridSkeleton, WorkflowList } from './components/workflow-grid'
-export { dropWorkflowDrafts } from './kept-draft'
+export { dropWorkflowDrafts } from './draft-storage'
 export { useLeaveGuard } from './use-leave-guard'
 
-/** A still drawing of a graph; fetched when one is shown. */
-export const GraphDrawing = lazyPart(
-  chunk(
-    () => import('./components/graph-drawing'),
-    (module) => ({ default: module.GraphDrawing }),
-  ),
-)
-/** A graph to look around in; fetched when one is shown. */
+/** A static drawing of a graph, loaded on demand. */
+export const GraphDrawing = lazyPart(chunk(() => import('./components/graph-drawing')))
+/** An interactive graph, loaded on demand. */
 export const GraphStage = lazyPart(chunk(() => import('./components/graph-stage')))

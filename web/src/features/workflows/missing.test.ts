@@ -17,8 +17,8 @@ const missing = (graph: { output?: unknown; workflow?: unknown }) =>
     OBJECT_INFO,
   )
 
-describe('what no worker has of a graph', () => {
-  it('is the classes and the models of a prompt, each once, with paths in either spelling', () => {
+describe('missing parts of a graph', () => {
+  it('are classes and models of a prompt, without duplicates, with either path separator', () => {
     const output = {
       1: { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: 'sd/base.safetensors' } },
       2: { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: 'mine.safetensors' } },
@@ -29,7 +29,7 @@ describe('what no worker has of a graph', () => {
     expect(missing({ output })).toEqual({ nodes: ['WildText'], models: ['mine.safetensors', 'gone.safetensors'] })
   })
 
-  it('is found in a drawing and in its subgraphs, without what only the editor has', () => {
+  it("are found in drawings and subgraphs, without the editor's own nodes", () => {
     const workflow = {
       nodes: [
         { type: 'Note', widgets_values: ['remember'] },
@@ -48,7 +48,7 @@ describe('what no worker has of a graph', () => {
     expect(missing({ workflow })).toEqual({ nodes: ['WildText'], models: ['far.gguf'] })
   })
 
-  it('is nothing of an empty file, and a class is none by a name that all objects have', () => {
+  it('are none for an empty file, and inherited properties are no classes', () => {
     expect(missing({})).toEqual({ nodes: [], models: [] })
     expect(missing({ output: { 1: { class_type: 'toString', inputs: {} } } }).nodes).toEqual(['toString'])
   })

@@ -1,23 +1,21 @@
 import { parseExact } from '@/shared/lib/exact-json'
 import type { SentGraph } from './model'
 
-/** What of a graph no connected worker has: classes of nodes, and names of models. */
+/** Node classes and models of a graph that no connected worker has. */
 export type Missing = { nodes: string[]; models: string[] }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const textOf = (value: unknown): string[] => (typeof value === 'string' ? [value] : [])
 
-/** Drawn and resolved by the editor alone, as the server has it (`drawn_classes`). */
+/** Nodes that only the editor uses; the same list as the server's (`drawn_classes`). */
 const OF_THE_EDITOR = ['Note', 'MarkdownNote', 'Reroute', 'PrimitiveNode']
 const isGroup = (name: string) => /^workflow[/>]/.test(name)
 
-/** What a name of a model ends with. Texts that end so are names of files that only a worker can have. */
 const MODEL = /\.(safetensors|sft|ckpt|pt|pth|gguf|onnx)$/i
-/** Windows and Linux workers write the same path in two ways. */
-const spelling = (path: string) => path.replaceAll('\\', '/')
+/** Windows workers write paths with backslashes. */
+const normalizePath = (path: string) => path.replaceAll('\\', '/')
 
-/** All texts in a value, however deep. */
 function texts(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (!isObject(value)) return []
@@ -26,8 +24,8 @@ function texts(value: unknown): string[] {
 
 type Used = { name: string; values: unknown }
 
-/** The nodes of what the editor draws, those in subgraphs too, without what the editor has of its own. */
-function drawn(workflow: unknown): Used[] {
+/** The nodes of an editor graph including subgraphs, without the editor's own nodes. */
+function editorNodes(workflow: unknown): Used[] {
   if (!isObject(workflow)) return []
   const definitions = isObject(workflow.definitions) ? workflow.definitions : {}
   const subgraphs = list(definitions.subgraphs).filter(isObject)
@@ -38,32 +36,31 @@ function drawn(workflow: unknown): Used[] {
     .filter(({ name }) => !own.has(name) && !isGroup(name))
 }
 
-/** The nodes of a prompt in API format. */
-const prompted = (output: unknown): Used[] =>
+const promptNodes = (output: unknown): Used[] =>
   Object.values(isObject(output) ? output : {})
     .filter(isObject)
     .flatMap(({ class_type, inputs }) => textOf(class_type).map((name) => ({ name, values: inputs })))
 
-/** What the workers have, made of their answer about nodes: a class by its name, models in the lists of their inputs. */
-function known(objectInfo: Record<string, unknown>): Set<string> {
+/** What the workers have: node classes, and models from the choices of their inputs. */
+function availableNames(objectInfo: Record<string, unknown>): Set<string> {
   const inputs = Object.values(objectInfo).flatMap((node) =>
     isObject(node) && isObject(node.input) ? [node.input] : [],
   )
   return new Set(
     texts(inputs)
       .filter((text) => MODEL.test(text))
-      .map(spelling),
+      .map(normalizePath),
   )
 }
 
-/** What of a graph is missing, each once, in the order in which it is used. */
+/** What is missing for a graph, without duplicates, in order of use. */
 export function missingOf({ output, workflow }: SentGraph, objectInfo: Record<string, unknown>): Missing {
-  // What runs is the prompt; a drawing may have more in it than that.
-  const nodes = output === undefined ? drawn(parseExact(workflow ?? '{}')) : prompted(parseExact(output))
-  const models = known(objectInfo)
+  // The prompt is what runs; a drawing may contain more.
+  const nodes = output === undefined ? editorNodes(parseExact(workflow ?? '{}')) : promptNodes(parseExact(output))
+  const models = availableNames(objectInfo)
   const named = nodes.flatMap(({ values }) => texts(values)).filter((text) => MODEL.test(text.trim()))
   return {
     nodes: [...new Set(nodes.map(({ name }) => name))].filter((name) => !Object.hasOwn(objectInfo, name)),
-    models: [...new Set(named)].filter((name) => !models.has(spelling(name))),
+    models: [...new Set(named)].filter((name) => !models.has(normalizePath(name))),
   }
 }

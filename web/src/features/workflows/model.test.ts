@@ -6,7 +6,7 @@ import { readGraph } from './read-graph'
 const pictures = [asset({ _id: 'a' }), asset({ _id: 'b' }), asset({ _id: 'c' })]
 
 describe('a like', () => {
-  it('adds one, and taking it back takes one away', () => {
+  it('changes the count by one', () => {
     const liked = toggled(workflow({ likeCount: 4, isLiked: false }))
     expect([liked.isLiked, liked.likeCount]).toEqual([true, 5])
     expect(toggled(liked).likeCount).toBe(4)
@@ -27,20 +27,20 @@ describe('tags', () => {
 })
 
 describe('a draft', () => {
-  it('gives way to the first picture when its cover was taken out', () => {
+  it('falls back to the first picture when its cover is removed', () => {
     const draft = { ...draftOf(workflow()), pictures, cover: 'b' }
     expect(changesOf(draft).cover).toBe('b')
     expect(changesOf({ ...draft, pictures: [pictures[0], pictures[2]].flatMap((p) => p ?? []) }).cover).toBe('a')
     expect(changesOf({ ...draft, pictures: [] }).cover).toBeNull()
   })
 
-  it('is another one when the order of its pictures is', () => {
+  it('is changed when its pictures are reordered', () => {
     const draft = { ...draftOf(workflow()), pictures }
     expect(sameDraft(draft, { ...draft, name: `${draft.name} ` })).toBe(true)
     expect(sameDraft(draft, { ...draft, pictures: moved(pictures, 0, 2) })).toBe(false)
   })
 
-  it('is published with a name, a picture and a tag; a description may be missing', () => {
+  it('can be published with name, picture and tag; the description is optional', () => {
     const draft = { name: 'x', description: '', tags: ['t'], pictures, cover: null }
     expect(mayPublish(draft)).toBe(true)
     expect(mayPublish({ ...draft, name: ' ' })).toBe(false)
@@ -61,7 +61,7 @@ describe('moving', () => {
 
 describe('a workflow file', () => {
   const prompt = { 1: { class_type: 'EmptyImage', inputs: {} } }
-  it('is read in each of the forms that programs save', () => {
+  it('is read in each of the known formats', () => {
     const output = JSON.stringify(prompt)
     const drawn = '{"nodes": [], "links": [], "seed": 9007199254740993}'
     expect(readGraph(output)).toEqual({ graph: { output }, dropped: [] })
@@ -71,7 +71,7 @@ describe('a workflow file', () => {
     expect(readGraph(`{"workflow": ${drawn}, "output": ${output}}`)).toEqual(both)
   })
 
-  it('keeps numbers and the order of keys, and tells what it leaves out', () => {
+  it('keeps numbers and key order, and lists ignored keys', () => {
     const node =
       '{"inputs": {"seed": 18446744073709551615, "cfg": 1.1500000000000001, "x": 3e-06}, "class_type": "K", "is_changed": [NaN]}'
     expect(readGraph(`{"9": ${node}, "1": ${node}, "extra": {}}`)).toEqual({

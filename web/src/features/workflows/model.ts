@@ -10,15 +10,13 @@ export const MAX_TAGS = 5
 export const MAX_PICTURES = 16
 export const RECOMMENDED_PICTURES = 4
 export const MAX_NAME = 100
-/** A tag's name on a chip is not longer than this. */
-export const MAX_CHIP = 25
+const MAX_CHIP = 25
 
 export const isAdmin = (user: User | null | undefined): boolean => user?.roles.includes('Admin') ?? false
 
 export const isOwn = (workflow: Pick<Workflow, 'user'>, user: User | null | undefined): boolean =>
   Boolean(user && workflow.user?._id === user._id)
 
-/** The same workflow after a press of the heart. */
 export const toggled = (workflow: Workflow): Workflow => ({
   ...workflow,
   isLiked: !workflow.isLiked,
@@ -29,7 +27,6 @@ export const toggled = (workflow: Workflow): Workflow => ({
 export const tagName = (tag: { name: string; nameKo: string }, language: string): string =>
   language.startsWith('ko') ? tag.nameKo : tag.name
 
-/** Cut for a chip, with an ellipsis. */
 export const shortened = (text: string, limit = MAX_CHIP): string =>
   [...text].length > limit ? `${[...text].slice(0, limit).join('')}…` : text
 
@@ -37,19 +34,17 @@ export const shortened = (text: string, limit = MAX_CHIP): string =>
 export const tagSearch = (tag: { _id: string; depth: number }): Record<string, string> =>
   tag.depth === 0 ? { parentTag: tag._id } : { childrenTag: tag._id }
 
-/** The roots of the tree, in the server's order. */
 export const rootTags = (tags: WorkflowTag[]): WorkflowTag[] => tags.filter((tag) => tag.depth === 0)
 
 export const coverOf = (workflow: Pick<Workflow, 'cover' | 'thumbnails'>): Asset | null =>
   workflow.cover ?? workflow.thumbnails[0] ?? null
 
-/** What the person edits. */
 export type Draft = {
   name: string
   description: string
   tags: string[]
   pictures: Asset[]
-  /** One of the pictures; the first where it is none. */
+  /** The id of one of the pictures; null uses the first. */
   cover: string | null
 }
 
@@ -61,7 +56,7 @@ export const draftOf = (workflow: Workflow): Draft => ({
   cover: workflow.cover?._id ?? null,
 })
 
-/** What a save sends. A cover that is not among the pictures any more gives way to the first. */
+/** The request body. A cover that was removed falls back to the first picture. */
 export const changesOf = (draft: Draft) => {
   const thumbnails = draft.pictures.map((picture) => picture._id)
   const cover = draft.cover && thumbnails.includes(draft.cover) ? draft.cover : (thumbnails[0] ?? null)
@@ -73,7 +68,7 @@ export const sameDraft = (one: Draft, other: Draft): boolean =>
 
 export type Step = 'name' | 'description' | 'pictures' | 'tags'
 
-/** What a published post has; only the description may be missing. */
+/** What a published post needs; the description is optional. */
 export const stepsDone = (draft: Draft): Record<Step, boolean> => ({
   name: draft.name.trim().length > 0 && [...draft.name.trim()].length <= MAX_NAME,
   description: draft.description.replace(/<(?!img)[^>]*>/g, '').trim().length > 0,
@@ -86,12 +81,11 @@ export const mayPublish = (draft: Draft): boolean => {
   return name && pictures && tags
 }
 
-/** Moves an item to another place. */
 export function moved<T>(items: T[], from: number, to: number): T[] {
   const rest = items.filter((_, index) => index !== from)
   const item = items[from]
   return item === undefined ? items : [...rest.slice(0, to), item, ...rest.slice(to)]
 }
 
-/** A graph as the server takes it: JSON texts as the file has them, so that no number and no order is lost. */
+/** A graph as raw JSON text, so that numbers and key order are kept. */
 export type SentGraph = { workflow?: string; output?: string }

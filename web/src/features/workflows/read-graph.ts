@@ -1,7 +1,6 @@
 import { parseExact, rawFields, withoutMark } from '@/shared/lib/exact-json'
 import type { SentGraph } from './model'
 
-/** A file that was read, and the names of what in it is neither of both. */
 export type ReadGraph = { graph: SentGraph; dropped: string[] }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -9,11 +8,11 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const isNode = (value: unknown): boolean => isObject(value) && typeof value.class_type === 'string'
 
-/** What a file may have beside the nodes of a prompt. */
+/** Keys that a prompt file may have besides nodes. */
 const isBeside = (name: string, value: unknown): boolean =>
   !isObject(value) || !('class_type' in value || 'inputs' in value) || name === 'extra'
 
-/** The nodes of a prompt in API format as they are written; nothing where it is none. */
+/** The nodes of a prompt in API format, as raw text; null if it is none. */
 function promptOf(value: unknown, text: string | undefined): { output: string; dropped: string[] } | null {
   if (!isObject(value) || text === undefined) return null
   const others = Object.keys(value).filter((name) => !isNode(value[name]))
@@ -25,7 +24,7 @@ function promptOf(value: unknown, text: string | undefined): { output: string; d
 
 const isDrawn = (value: unknown): boolean => isObject(value) && Array.isArray(value.nodes)
 
-/** Reads a file that ComfyUI or this platform saved: what an editor draws, what a worker runs, or both. */
+/** Parses a file saved by ComfyUI or this platform: an editor graph, a prompt, or both. */
 export function readGraph(file: string): ReadGraph | null {
   const text = withoutMark(file).trim()
   let value: unknown

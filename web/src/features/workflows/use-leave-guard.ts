@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useBlocker } from 'react-router'
 import { useConfirm } from '@/shared/ui/dialog'
 
-/** Asks before a page with unsaved changes is left: inside the application by a question of ours, else the browser's. */
+/** Asks before a page with unsaved changes is left: with our dialog inside the application, else with the browser's. */
 export function useLeaveGuard(unsaved: boolean): void {
   const { t } = useTranslation('workflows')
   const confirm = useConfirm()

@@ -1,88 +1,87 @@
 import { useSyncExternalStore } from 'react'
 
-/** How long after a lost answer the server is asked whether it is there, each time a little longer. */
-const ASK_FIRST_MS = 2000
-const ASK_LAST_MS = 15_000
-/** An answer that takes longer is none. */
-const PATIENCE_MS = 8000
+/** Interval between health checks while the server is unreachable. It doubles up to the maximum. */
+const FIRST_DELAY_MS = 2000
+const MAX_DELAY_MS = 15_000
+/** A health check that takes longer has failed. */
+const CHECK_TIMEOUT_MS = 8000
 
 let lost = false
-let asking: ReturnType<typeof setTimeout> | undefined
-let pause = ASK_FIRST_MS
-/** Counts `forgetConnection`: an answer to a question from before it says nothing. */
-let opened = 0
+let nextCheck: ReturnType<typeof setTimeout> | undefined
+let delay = FIRST_DELAY_MS
+/** Generation counter of `resetConnection`: results of older health checks are dropped. */
+let generation = 0
 const listeners = new Set<() => void>()
-const returned = new Set<() => void>()
+const reconnectListeners = new Set<() => void>()
 
 function set(next: boolean): void {
   if (lost === next) return
   lost = next
   for (const listener of listeners) listener()
-  if (!lost) for (const listener of returned) listener()
+  if (!lost) for (const listener of reconnectListeners) listener()
 }
 
-/** Whether it is known that the server cannot be reached. */
 export const isConnectionLost = (): boolean => lost || navigator.onLine === false
 
-/** Whether the server answers at all; what it answers does not matter. */
-async function reaches(): Promise<boolean> {
+/** Whether the server answers at all, with any status. */
+async function isReachable(): Promise<boolean> {
   if (navigator.onLine === false) return false
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), PATIENCE_MS)
+  const controller = new AbortController()
+  const timeout = setTimeout(() => controller.abort(), CHECK_TIMEOUT_MS)
   try {
-    await globalThis.fetch(new Request(new URL('/api/health', window.location.origin), { signal: late.signal }))
+    await globalThis.fetch(new Request(new URL('/api/health', window.location.origin), { signal: controller.signal }))
     return true
   } catch {
     return false
   } finally {
-    clearTimeout(timer)
+    clearTimeout(timeout)
   }
 }
 
-/** Asks the server now, and again by itself until it answers. */
-export async function askConnection(): Promise<void> {
-  clearTimeout(asking)
-  const began = opened
-  const there = await reaches()
-  if (began !== opened) return
-  clearTimeout(asking)
-  asking = undefined
-  set(!there)
-  if (there) {
-    pause = ASK_FIRST_MS
+/** Checks the server now, and again until it answers. */
+export async function checkConnection(): Promise<void> {
+  clearTimeout(nextCheck)
+  const startedIn = generation
+  const reachable = await isReachable()
+  if (startedIn !== generation) return
+  clearTimeout(nextCheck)
+  nextCheck = undefined
+  set(!reachable)
+  if (reachable) {
+    delay = FIRST_DELAY_MS
     return
   }
-  asking = setTimeout(() => void askConnection(), pause)
-  pause = Math.min(pause * 2, ASK_LAST_MS)
+  nextCheck = setTimeout(() => void checkConnection(), delay)
+  delay = Math.min(delay * 2, MAX_DELAY_MS)
 }
 
-/** A request had no answer. One alone proves nothing: a page that is left breaks its requests off. */
-export function noteNoAnswer(): void {
-  if (asking !== undefined || lost) return
-  asking = setTimeout(() => void askConnection(), 0)
+/** Schedules a health check after a failed request. One failure proves nothing: leaving a page aborts its requests. */
+export function noteFailedRequest(): void {
+  if (nextCheck !== undefined || lost) return
+  nextCheck = setTimeout(() => void checkConnection(), 0)
 }
 
-/** Takes the server for there, as a page that has just been opened does, and asks no more. */
-export function forgetConnection(): void {
-  opened += 1
-  clearTimeout(asking)
-  asking = undefined
-  pause = ASK_FIRST_MS
+/** Resets to the state of a fresh page and stops checking. */
+export function resetConnection(): void {
+  generation += 1
+  clearTimeout(nextCheck)
+  nextCheck = undefined
+  delay = FIRST_DELAY_MS
   set(false)
 }
 
-/** Called when the server is there again. */
-export function onReturn(listener: () => void): () => void {
-  returned.add(listener)
+/** Calls `listener` when the server is reachable again. */
+export function onReconnect(listener: () => void): () => void {
+  reconnectListeners.add(listener)
   return () => {
-    returned.delete(listener)
+    reconnectListeners.delete(listener)
   }
 }
 
-/** Hears of the browser's own network, from the first moment on. */
+/** Follows the browser's online and offline events. */
 export function watchNetwork(): void {
-  window.addEventListener('offline', () => void askConnection())
-  window.addEventListener('online', () => void askConnection())
+  window.addEventListener('offline', () => void checkConnection())
+  window.addEventListener('online', () => void checkConnection())
 }
 
 function subscribe(listener: () => void): () => void {
@@ -92,5 +91,4 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Whether the server cannot be reached at the moment. */
 export const useConnectionLost = (): boolean => useSyncExternalStore(subscribe, () => lost)

@@ -1,39 +1,39 @@
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query'
 import type { CursorPage } from './types'
 
-/** What of a list is held: the pages that were loaded, and where each begins. */
+/** The cached data of a list: the loaded pages and the cursor of each. */
 export type Pages<Page> = { pages: Page[]; pageParams: unknown[] }
 
-/** Goes into the query of a request as it is: empty for the first page, so that its address stays short. */
-export type Next = { cursor?: string }
+/** Spread into the query of a request. Empty for the first page, which keeps its URL short and cacheable. */
+export type CursorParam = { cursor?: string }
 
-/** A list that goes on at the server's cursor. `shown` makes of its pages what is shown; all items where it is left out. */
+/** A cursor list. `shown` maps the loaded pages to what the list displays; by default all items. */
 export const cursorQuery = <const Key extends QueryKey, Item, Shown = Item[]>(
   queryKey: Key,
-  ask: (next: Next, signal: AbortSignal) => Promise<CursorPage<Item>>,
+  fetchPage: (next: CursorParam, signal: AbortSignal) => Promise<CursorPage<Item>>,
   shown: (pages: Item[][]) => Shown = (pages) => pages.flat() as Shown,
 ) =>
   infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam, signal }) => ask(pageParam ? { cursor: pageParam } : {}, signal),
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam ? { cursor: pageParam } : {}, signal),
     initialPageParam: null as string | null,
-    // A server that sends the same cursor again would have the list loaded for ever.
-    getNextPageParam: (page, _pages, asked) =>
-      page.nextCursor && page.nextCursor !== asked ? page.nextCursor : undefined,
+    // A server that repeats a cursor would make the list load forever.
+    getNextPageParam: (page, _pages, requested) =>
+      page.nextCursor && page.nextCursor !== requested ? page.nextCursor : undefined,
     select: ({ pages }) => shown(pages.map((page) => page.items)),
   })
 
 type Numbered = { pagination: { currentPage: number; totalPages: number } }
 
-/** A list of the few addresses that count pages, from 1. */
+/** A list of one of the few routes that count pages, from 1. */
 export const numberedQuery = <const Key extends QueryKey, Page extends Numbered, Shown>(
   queryKey: Key,
-  ask: (page: number, signal: AbortSignal) => Promise<Page>,
-  select: (held: Pages<Page>) => Shown,
+  fetchPage: (page: number, signal: AbortSignal) => Promise<Page>,
+  select: (cached: Pages<Page>) => Shown,
 ) =>
   infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     initialPageParam: 1,
     getNextPageParam: ({ pagination }) =>
       pagination.currentPage < pagination.totalPages ? pagination.currentPage + 1 : undefined,

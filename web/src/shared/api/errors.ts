@@ -2,13 +2,13 @@ import type { components } from './schema'
 
 type ErrorBody = components['schemas']['ErrorBody']
 
-/** What a page may switch on: the server's closed list, and what became of answers that the server did not word. */
+/** The codes a page may switch on: the server's closed list, and codes for responses without an error body. */
 export type ErrorCode = ErrorBody['code'] | 'NETWORK' | 'UNKNOWN' | 'EMPTY_ANSWER' | 'NOT_CREATED'
 
-/** One field that the server refused, named by the API field name of the form. */
+/** One field that the server refused, by its name in the API. */
 export type FieldProblem = { field: string; message: string }
 
-/** An answer of the server that is not a success, or (with status 0) no answer at all. */
+/** A response that is not a success, or, with status 0, no response. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode
@@ -30,7 +30,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** The refused fields, when the server named any. */
+  /** The refused fields, if the server named any. */
   get fields(): FieldProblem[] {
     if (!Array.isArray(this.details)) return []
     return this.details.filter(
@@ -43,7 +43,7 @@ export class ApiError extends Error {
 export const isApiError = (error: unknown, status?: number): error is ApiError =>
   error instanceof ApiError && (status === undefined || error.status === status)
 
-/** Builds the error from an HTTP answer; a body that is not JSON is no reason to fail twice. */
+/** Builds the error from a response. A body that is not JSON is ignored. */
 export async function errorFromResponse(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined
   return new ApiError(response.status, body, retryAfter(response.headers.get('Retry-After')))

@@ -1,8 +1,8 @@
-import type { Held } from './patch-item'
+import type { CachedItems } from './patch-item'
 
 /**
- * Where answers are held, all in one place: a page that makes another one's list stale says so by the same words. What
- * follows them (an id, a question) is added by the query. A key without more stands for all that begins with it.
+ * All query keys, so that one page can invalidate another page's list. Queries append ids and filters. A prefix stands
+ * for all keys that begin with it.
  */
 export const keys = {
   announcements: ['announcements'],
@@ -98,11 +98,11 @@ export const keys = {
   },
 } as const
 
-/** Where one and the same thing is held several times over. */
-export const HELD = {
+/** Items that several queries cache. */
+export const CACHED_ITEMS = {
   comment: { lists: [keys.comments.of, keys.comments.replies], details: [keys.comments.one] },
   job: { lists: [keys.jobs.list], details: [keys.jobs.detail] },
   notice: { lists: [keys.notifications.notices], details: [] },
   picture: { lists: [keys.gallery.list, keys.gallery.newest], details: [keys.gallery.detail] },
   workflow: { lists: [keys.workflows.all, keys.miniApps.list], details: [keys.workflows.detail] },
-} satisfies Record<string, Held>
+} satisfies Record<string, CachedItems>

@@ -3,37 +3,37 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 type Item = { _id: string }
 type Paged<T> = { pages: { items: T[] }[] }
 
-/** Where items of a kind are held: lists and pages of lists, and single ones, by what their keys begin with. */
-export type Held = { lists: readonly QueryKey[]; details: readonly QueryKey[] }
+/** The key prefixes under which items of a kind are cached, in lists and as single items. */
+export type CachedItems = { lists: readonly QueryKey[]; details: readonly QueryKey[] }
 
-const isObject = (held: unknown): held is object => typeof held === 'object' && held !== null
-const isPaged = (held: unknown): held is Paged<Item> => isObject(held) && 'pages' in held
-const isPage = (held: unknown): held is { items: Item[] } =>
-  isObject(held) && 'items' in held && Array.isArray(held.items)
+const isObject = (cached: unknown): cached is object => typeof cached === 'object' && cached !== null
+const isPaged = (cached: unknown): cached is Paged<Item> => isObject(cached) && 'pages' in cached
+const isPage = (cached: unknown): cached is { items: Item[] } =>
+  isObject(cached) && 'items' in cached && Array.isArray(cached.items)
 
-/** What is held, with its items put through this; the very same where none of them changes. */
-function mapItems(held: unknown, change: (item: Item) => Item | null): unknown {
-  if (isPaged(held)) {
-    const pages = held.pages.map((page) => mapItems(page, change) as { items: Item[] })
-    return pages.every((page, at) => page === held.pages[at]) ? held : { ...held, pages }
+/** Applies `change` to the items of cached data. Returns the same object if no item changes. */
+function mapItems(cached: unknown, change: (item: Item) => Item | null): unknown {
+  if (isPaged(cached)) {
+    const pages = cached.pages.map((page) => mapItems(page, change) as { items: Item[] })
+    return pages.every((page, at) => page === cached.pages[at]) ? cached : { ...cached, pages }
   }
-  if (!isPage(held)) return held
-  const items = held.items.flatMap((item) => change(item) ?? [])
-  const isSame = items.length === held.items.length && items.every((item, at) => item === held.items[at])
-  return isSame ? held : { ...held, items }
+  if (!isPage(cached)) return cached
+  const items = cached.items.flatMap((item) => change(item) ?? [])
+  const isSame = items.length === cached.items.length && items.every((item, at) => item === cached.items[at])
+  return isSame ? cached : { ...cached, items }
 }
 
 function each(
   client: QueryClient,
-  { lists, details }: Held,
+  { lists, details }: CachedItems,
   ids: readonly string[],
   change: (item: Item) => Item | null,
 ) {
   const one = (item: Item) => (ids.includes(item._id) ? change(item) : item)
-  for (const queryKey of lists) client.setQueriesData<unknown>({ queryKey }, (held: unknown) => mapItems(held, one))
+  for (const queryKey of lists) client.setQueriesData<unknown>({ queryKey }, (cached: unknown) => mapItems(cached, one))
   for (const queryKey of details) {
-    client.setQueriesData<unknown>({ queryKey }, (held: unknown) =>
-      isObject(held) && '_id' in held ? (one(held as Item) ?? held) : held,
+    client.setQueriesData<unknown>({ queryKey }, (cached: unknown) =>
+      isObject(cached) && '_id' in cached ? (one(cached as Item) ?? cached) : cached,
     )
   }
 }
@@ -41,19 +41,19 @@ function each(
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * Changes items wherever they are shown, without loading an open list anew: it would jump. What comes back takes the
- * change back: only the fields that it set, and only where they are still as it set them. What was changed meanwhile by
- * somebody else stays, and so does a list that came from the server meanwhile.
+ * Changes an item in all cached lists and details without reloading the lists, which would make them jump. The returned
+ * function undoes the change. It restores only the fields that were set and still have the set value, so newer changes
+ * of other users and newer server data stay.
  */
 export function patchItem<T extends Item>(
   client: QueryClient,
-  held: Held,
+  cached: CachedItems,
   ids: string | readonly string[],
   change: (item: T) => Partial<T>,
 ): () => void {
   const before = new Map<string, { fields: Partial<T>; set: Partial<T> }>()
   const all = typeof ids === 'string' ? [ids] : ids
-  each(client, held, all, (item) => {
+  each(client, cached, all, (item) => {
     const old = item as T
     const set = change(old)
     const names = Object.keys(set) as (keyof T)[]
@@ -64,7 +64,7 @@ export function patchItem<T extends Item>(
     return { ...old, ...set }
   })
   return () =>
-    each(client, held, [...before.keys()], (item) => {
+    each(client, cached, [...before.keys()], (item) => {
       const was = before.get(item._id)
       if (!was) return item
       const back = (Object.keys(was.fields) as (keyof T)[]).filter((name) => same((item as T)[name], was.set[name]))
@@ -72,13 +72,13 @@ export function patchItem<T extends Item>(
     })
 }
 
-/** Takes items out of every list that shows them; `only` those of which this is true. */
+/** Removes items from every cached list. `only` restricts which. */
 export const dropItem = <T extends Item>(
   client: QueryClient,
-  held: Held,
+  cached: CachedItems,
   ids: string | readonly string[],
   only: (item: T) => boolean = () => true,
 ): void =>
-  each(client, { ...held, details: [] }, typeof ids === 'string' ? [ids] : ids, (item) =>
+  each(client, { ...cached, details: [] }, typeof ids === 'string' ? [ids] : ids, (item) =>
     only(item as T) ? null : item,
   )

@@ -4,7 +4,7 @@ import { isFreshRefusal } from './query-client'
 
 const refused = (status: number) => new ApiError(status, { code: 'NOT_FOUND', message: 'no' })
 
-it('what was refused a moment ago is not asked for once more, and what failed is', () => {
+it('a fresh refusal is not requested again, a failure is', () => {
   expect(isFreshRefusal(refused(404), 1000, 2000)).toBe(true)
   expect(isFreshRefusal(refused(404), 1000, 7000)).toBe(false)
   expect(isFreshRefusal(refused(503), 1000, 2000)).toBe(false)

@@ -2,30 +2,30 @@ import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { toast } from '@/shared/ui/toast'
 import { isApiError } from './errors'
 
-/** Only failures that another try can mend are tried again: no answer, or a fault of the server. */
-export const worthRetrying = (failures: number, error: unknown): boolean =>
+/** Retries only what a retry can fix: no response, or a server error. */
+const shouldRetry = (failures: number, error: unknown): boolean =>
   failures < 2 && isApiError(error) && (error.status === 0 || error.status >= 500)
 
-/** How long what a page's loader was refused is not asked for once more by the page itself. */
+/** How long a refusal that a page's loader received keeps the page from asking again. */
 const REFUSED_MS = 5000
 
-/** Whether the server has just said no to this: that there is no such thing is not asked twice. */
+/** Whether the server has just refused this request. The page then does not repeat it. */
 export const isFreshRefusal = (error: unknown, at: number, now: number): boolean =>
   isApiError(error) && error.status >= 400 && error.status < 500 && now - at < REFUSED_MS
 
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** Words of the notice that it is done. */
+      /** Text of the success toast. */
       done?: () => string
-      /** Words of the notice that it failed; why stands below them. */
+      /** Text of the failure toast; the reason follows below it. */
       failed?: (error: unknown) => string
     }
   }
 }
 
-/** What an act says of itself is said here, once, and not by the page that began it: that may be gone by then. */
-const tell = () =>
+/** Toasts are raised here and not by the calling page, which may be gone by then. */
+const mutationToasts = () =>
   new MutationCache({
     onSuccess: (_data, _variables, _context, { meta }) => {
       if (meta?.done) toast.success(meta.done())
@@ -37,15 +37,15 @@ const tell = () =>
 
 export const createQueryClient = () =>
   new QueryClient({
-    mutationCache: tell(),
+    mutationCache: mutationToasts(),
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        retry: worthRetrying,
+        retry: shouldRetry,
         refetchOnWindowFocus: false,
         retryOnMount: ({ state }) => !isFreshRefusal(state.error, state.errorUpdatedAt, Date.now()),
       },
-      // Without a network an act fails and says so. It does not wait to be done later, when nobody expects it.
+      // Without a network, writes fail at once. They are not queued: a late write would be unexpected.
       mutations: { retry: false, networkMode: 'always' },
     },
   })

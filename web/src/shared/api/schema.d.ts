@@ -26,24 +26,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_AgentView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -79,24 +61,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_AgentTokenView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -122,29 +86,6 @@ export interface paths {
                         "application/json": components["schemas"]["NewAgentTokenView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                /** @description Also for an API key */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -181,26 +122,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -235,26 +156,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -290,26 +191,6 @@ export interface paths {
                         "application/json": components["schemas"]["AgentView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -359,32 +240,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_AuditEntryView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -420,24 +275,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkflowView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -478,35 +315,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkflowView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         post?: never;
@@ -553,32 +361,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_CommentView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -621,62 +403,6 @@ export interface paths {
                         "application/json": components["schemas"]["BalanceView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description There is no such person */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description GRANT_REASON_USED: the reason gave the person another amount before */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description CREDIT_LIMIT: an account has at most 1,000,000,000,000,000 */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -721,32 +447,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_CaseView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -784,33 +484,6 @@ export interface paths {
                         "application/json": components["schemas"]["CaseDetailView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -858,52 +531,6 @@ export interface paths {
                         "application/json": components["schemas"]["CaseView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description CASE_CHANGED, CASE_STATE, CASE_THING_GONE, BAN_ADMIN */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -942,25 +569,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_NoticeView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -986,44 +594,6 @@ export interface paths {
                         "application/json": components["schemas"]["NoticeView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1060,33 +630,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -1126,32 +669,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_SightingView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -1187,24 +704,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_UpkeepTaskView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -1245,26 +744,6 @@ export interface paths {
                         "application/json": components["schemas"]["UpkeepTaskView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1305,32 +784,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_PersonView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -1368,33 +821,6 @@ export interface paths {
                         "application/json": components["schemas"]["PersonDetailView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -1441,52 +867,6 @@ export interface paths {
                         "application/json": components["schemas"]["BanView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description BAN_ADMIN */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         /** Lifts somebody's ban (operators only) */
@@ -1507,42 +887,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description NOT_BANNED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -1579,33 +923,6 @@ export interface paths {
                         "application/json": components["schemas"]["PersonView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1654,45 +971,6 @@ export interface paths {
                         "application/json": components["schemas"]["PersonView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description ROLE_OWN, LAST_ADMIN */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -1728,43 +1006,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1798,24 +1039,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkerView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -1841,38 +1064,6 @@ export interface paths {
                         "application/json": components["schemas"]["WorkerView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                /** @description Also SESSION_REQUIRED, for an API key */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description WORKER_ADDRESS_TAKEN: a worker of another name has the address; WORKER_ADDRESS_CREDENTIALS: a user or a password stands in it */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1909,26 +1100,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -1965,26 +1136,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkerView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -2022,26 +1173,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkerView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -2077,34 +1208,6 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["WorkerView"];
-                    };
-                };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                /** @description It does not answer in time */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
             };
@@ -2144,26 +1247,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkerView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -2197,24 +1280,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkflowTagUseView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -2240,53 +1305,6 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowTagCard"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description TAG_NAME_TAKEN */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description TAG_TOO_MANY */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -2323,42 +1341,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description TAG_IN_USE, TAG_HAS_CHILDREN */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -2387,61 +1369,6 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowTagCard"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description TAG_NAME_TAKEN */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description TAG_HAS_CHILDREN */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -2480,61 +1407,6 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowTagCard"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description TAG_NAME_TAKEN */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description TAG_HAS_CHILDREN */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -2571,35 +1443,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         post?: never;
@@ -2640,61 +1483,6 @@ export interface paths {
                         "application/json": components["schemas"]["VideoView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description VIDEO_EXISTS */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description VIDEO_UNAVAILABLE */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                /** @description YouTube does not answer */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
             };
         };
         delete?: never;
@@ -2731,33 +1519,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -2786,52 +1547,6 @@ export interface paths {
                         "application/json": components["schemas"]["VideoView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -2863,41 +1578,6 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["VideoView"];
-                    };
-                };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                /** @description YouTube does not answer */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
             };
@@ -2944,32 +1624,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_VideoView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -3012,18 +1666,6 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"] | null;
                     };
                 };
-                400: components["responses"]["Invalid"];
-                /** @description AUTH_LOGIN_REQUIRED */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -3066,38 +1708,6 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                /** @description AUTH_WRONG_CREDENTIALS */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                /** @description AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3131,10 +1741,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                401: components["responses"]["Unauthorized"];
-                403: components["responses"]["Forbidden"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3177,44 +1783,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description A wrong password or name */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description An API key cannot do this */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -3247,25 +1815,6 @@ export interface paths {
                         "application/json": components["schemas"]["ChatView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description An API key */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -3306,32 +1855,6 @@ export interface paths {
                         "application/json": unknown;
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description An API key cannot do this */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -3375,62 +1898,6 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description AUTH_IDENTITY_TAKEN, AUTH_IDENTITY_EXISTS */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                /** @description The provider does not answer */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
             };
         };
         /** Disconnects Google or Discord; harmless when it is not connected */
@@ -3453,42 +1920,6 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description AUTH_LAST_WAY */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -3523,58 +1954,6 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["WayInView"];
-                    };
-                };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description An API key */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description AUTH_IDENTITY_EXISTS */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description The provider does not answer */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
             };
@@ -3620,28 +1999,6 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -3681,28 +2038,6 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -3742,44 +2077,6 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                /** @description VALIDATION_FAILED */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description An API key cannot do this */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -3819,37 +2116,6 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description FILE_TOO_LARGE */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -3879,16 +2145,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_SessionView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -3909,24 +2165,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -3962,26 +2200,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -4014,16 +2232,6 @@ export interface paths {
                         "application/json": components["schemas"]["PlanView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4063,28 +2271,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4125,31 +2311,6 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                /** @description VALIDATION_FAILED */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description AUTH_LINK_INVALID */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4199,56 +2360,6 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                /** @description AUTH_TERMS_REQUIRED */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                /** @description AUTH_DISABLED */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                /** @description Discord does not answer */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
             };
         };
         delete?: never;
@@ -4284,26 +2395,6 @@ export interface paths {
                         "application/json": components["schemas"]["WayInView"];
                     };
                 };
-                401: components["responses"]["Unauthorized"];
-                403: components["responses"]["Forbidden"];
-                /** @description Not offered here */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4358,38 +2449,6 @@ export interface paths {
                         "application/json": components["schemas"]["PendingSignUpView"];
                     };
                 };
-                /** @description VALIDATION_FAILED, AUTH_TERMS_REQUIRED */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4433,46 +2492,6 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                /** @description AUTH_ALREADY_EMAIL, where the address got an account in the meantime */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description AUTH_CODE_WRONG, AUTH_CODE_EXPIRED */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4526,56 +2545,6 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                /** @description AUTH_TERMS_REQUIRED */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                /** @description AUTH_DISABLED */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                /** @description Google does not answer */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
             };
         };
         delete?: never;
@@ -4609,34 +2578,6 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["WayInView"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                403: components["responses"]["Forbidden"];
-                /** @description Not offered here */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description Google does not answer */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
             };
@@ -4676,23 +2617,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description AUTH_LINK_INVALID */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4726,24 +2650,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4777,16 +2683,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_ApiKeyView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4812,45 +2708,6 @@ export interface paths {
                         "application/json": components["schemas"]["NewApiKeyView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description A key cannot make keys */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description API_KEY_LIMIT */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4887,26 +2744,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -4945,35 +2782,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description ASSET_IN_USE: the message says where */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -5015,61 +2823,6 @@ export interface paths {
                         "application/json": components["schemas"]["AssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description ACCOUNT_BANNED */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED: a moderator has hidden these bytes */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description FILE_TOO_LARGE, FILE_TOO_LONG, STORAGE_FULL */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description FILE_EMPTY, FILE_FORMAT_UNSUPPORTED, FILE_NOT_MEDIA, FILE_MEDIA_UNAVAILABLE */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -5113,61 +2866,6 @@ export interface paths {
                         "application/json": components["schemas"]["AssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description ACCOUNT_BANNED */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED: a moderator has hidden these bytes */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description FILE_TOO_LARGE, STORAGE_FULL */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description FILE_EMPTY, FILE_TRUNCATED, FILE_FORMAT_UNSUPPORTED, FILE_SIDES_UNSUPPORTED, FILE_NOT_AN_IMAGE */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -5211,61 +2909,6 @@ export interface paths {
                         "application/json": components["schemas"]["AssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description ACCOUNT_BANNED */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED: a moderator has hidden these bytes */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description FILE_TOO_LARGE, FILE_TOO_LONG, STORAGE_FULL */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description FILE_EMPTY, FILE_TRUNCATED, FILE_FORMAT_UNSUPPORTED, FILE_NOT_MEDIA, FILE_MEDIA_UNAVAILABLE */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -5311,33 +2954,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_CommentView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description All that somebody else wrote */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5363,60 +2979,6 @@ export interface paths {
                         "application/json": components["schemas"]["CommentView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description Its author has blocked you, or the picture is private */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         /**
@@ -5444,25 +3006,6 @@ export interface paths {
                         "application/json": components["schemas"]["DeletedView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -5496,44 +3039,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_CommentView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -5567,34 +3072,6 @@ export interface paths {
                         "application/json": components["schemas"]["CommentView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description The caller's own */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -5632,34 +3109,6 @@ export interface paths {
                         "application/json": components["schemas"]["CommentView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description The caller's own */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -5695,33 +3144,6 @@ export interface paths {
                         "application/json": components["schemas"]["CommentView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5744,33 +3166,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -5799,52 +3194,6 @@ export interface paths {
                         "application/json": components["schemas"]["CommentView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -5881,32 +3230,6 @@ export interface paths {
                         "application/json": components["schemas"]["CommentsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5945,33 +3268,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description All that somebody else wrote */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6014,41 +3310,6 @@ export interface paths {
                         "application/json": components["schemas"]["CommentsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description The picture is private */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6097,24 +3358,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6157,32 +3400,6 @@ export interface paths {
                         "application/json": components["schemas"]["CommentsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6226,37 +3443,6 @@ export interface paths {
                         };
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description AUTH_EMAIL_UNVERIFIED */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -6290,16 +3476,6 @@ export interface paths {
                         "application/json": components["schemas"]["CreditView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6340,24 +3516,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_EntryView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6419,47 +3577,6 @@ export interface paths {
                         "application/json": components["schemas"]["FeedView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description What follows the cursor is not kept any more */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
             };
         };
         put?: never;
@@ -6506,33 +3623,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_InputAssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description Somebody else's */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6558,45 +3648,6 @@ export interface paths {
                         "application/json": components["schemas"]["InputAssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         /**
@@ -6624,25 +3675,6 @@ export interface paths {
                         "application/json": components["schemas"]["DeletedView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -6675,45 +3707,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_InputAssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -6745,25 +3738,6 @@ export interface paths {
                         "application/json": components["schemas"]["InputAssetView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6786,26 +3760,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -6834,45 +3788,6 @@ export interface paths {
                         "application/json": components["schemas"]["InputAssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -6905,33 +3820,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description Somebody else's */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6974,24 +3862,6 @@ export interface paths {
                         "application/json": components["schemas"]["Page_InputAssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7040,24 +3910,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7109,33 +3961,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_JobView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description The batch */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7173,25 +3998,6 @@ export interface paths {
                         "application/json": components["schemas"]["JobView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7237,75 +4043,6 @@ export interface paths {
                         "application/json": components["schemas"]["SubmittedView"];
                     };
                 };
-                /** @description A file of it was deleted, or the form has other fields by now */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description OUT_OF_CREDITS */
-                402: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description INVALID_PROMPT, IDEMPOTENCY_MISMATCH */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
             };
         };
         delete?: never;
@@ -7344,25 +4081,6 @@ export interface paths {
                         "application/json": components["schemas"]["NodeOutputsView"][];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7402,26 +4120,6 @@ export interface paths {
                         "application/json": components["schemas"]["CanceledView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -7464,32 +4162,6 @@ export interface paths {
                         "text/event-stream": string;
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7527,25 +4199,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatusView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7583,25 +4236,6 @@ export interface paths {
                         "application/json": components["schemas"]["WhyView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7642,24 +4276,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_BatchView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7697,58 +4313,6 @@ export interface paths {
                         "application/x-ndjson": string;
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                /** @description BATCH_CANCELED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
             };
         };
         delete?: never;
@@ -7784,25 +4348,6 @@ export interface paths {
                         "application/json": components["schemas"]["BatchStatusView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7846,26 +4391,6 @@ export interface paths {
                         "application/json": components["schemas"]["BatchStatusView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -7902,33 +4427,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description The batch */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7971,69 +4469,6 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["SubmittedView"];
-                    };
-                };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description OUT_OF_CREDITS */
-                402: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                /** @description IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description INVALID_PROMPT with ComfyUI's error and node_errors, IDEMPOTENCY_MISMATCH */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
             };
@@ -8082,24 +4517,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8153,78 +4570,6 @@ export interface paths {
                         "application/json": components["schemas"]["SubmittedView"];
                     };
                 };
-                /** @description VALIDATION_FAILED */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description OUT_OF_CREDITS */
-                402: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description INVALID_PROMPT, IDEMPOTENCY_MISMATCH */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
             };
         };
         delete?: never;
@@ -8269,24 +4614,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_NotificationView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8316,25 +4643,6 @@ export interface paths {
                         "application/json": components["schemas"]["DeletedView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -8367,28 +4675,6 @@ export interface paths {
                         "application/json": components["schemas"]["CheckedView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -8428,28 +4714,6 @@ export interface paths {
                         "application/json": components["schemas"]["CheckedView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -8488,25 +4752,6 @@ export interface paths {
                         "application/json": components["schemas"]["CheckedView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -8536,16 +4781,6 @@ export interface paths {
                         "application/json": components["schemas"]["CountView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8586,24 +4821,6 @@ export interface paths {
                         "application/json": components["schemas"]["TypeCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8640,30 +4857,6 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content?: never;
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
                 };
             };
         };
@@ -8708,24 +4901,6 @@ export interface paths {
                         "application/json": components["schemas"]["Page_NotificationView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8767,24 +4942,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_NotificationView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8820,16 +4977,6 @@ export interface paths {
                         "application/json": components["schemas"]["NotificationSettingsView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8859,28 +5006,6 @@ export interface paths {
                         "application/json": components["schemas"]["NotificationSettingsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -8912,25 +5037,6 @@ export interface paths {
                         "application/json": components["schemas"]["NotificationView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8956,26 +5062,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -9004,36 +5090,6 @@ export interface paths {
                         "application/json": components["schemas"]["NotificationView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -9066,24 +5122,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9132,24 +5170,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9192,16 +5212,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9259,24 +5269,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9306,25 +5298,6 @@ export interface paths {
                         "application/json": components["schemas"]["DeletedView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -9357,61 +5330,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_OutputAssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description NOT_PUBLISHABLE: others could not see one of them */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -9447,38 +5365,6 @@ export interface paths {
                         "application/json": components["schemas"]["LikedView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description The caller's own */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -9515,35 +5401,6 @@ export interface paths {
                         "application/json": components["schemas"]["LikedView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description The caller's own */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         /** Likes a published output of somebody else's, or takes the like back */
@@ -9566,35 +5423,6 @@ export interface paths {
                         "application/json": components["schemas"]["LikedView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description The caller's own */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         /** Takes the like of an output back; asked again it changes nothing */
@@ -9617,35 +5445,6 @@ export interface paths {
                         "application/json": components["schemas"]["LikedView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description The caller's own */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -9687,32 +5486,6 @@ export interface paths {
                         "application/json": components["schemas"]["FoundOutputView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9735,26 +5508,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -9783,61 +5536,6 @@ export interface paths {
                         "application/json": components["schemas"]["OutputAssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description NOT_PUBLISHABLE: others could not see one of them */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -9879,36 +5577,6 @@ export interface paths {
                         "application/json": components["schemas"]["OutputAssetView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -9944,25 +5612,6 @@ export interface paths {
                         "application/json": components["schemas"]["OriginView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10005,25 +5654,6 @@ export interface paths {
                         "*/*": string;
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10063,51 +5693,6 @@ export interface paths {
                         "application/json": components["schemas"]["AssetView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description FILE_NOT_AN_IMAGE */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -10144,24 +5729,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10207,25 +5774,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10266,17 +5814,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10326,62 +5863,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_OutputAssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description To hide what was published needs Stealth Mode */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description NOT_PUBLISHABLE: others could not see one of them */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -10422,24 +5903,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10488,24 +5951,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10552,32 +5997,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10622,44 +6041,6 @@ export interface paths {
                         "application/zip": unknown;
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                /** @description None of them can be seen */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -10702,60 +6083,6 @@ export interface paths {
                         "application/json": components["schemas"]["OwnReportView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description ACCOUNT_BANNED */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description REPORT_OWN */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -10800,24 +6127,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_UserCard"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10850,60 +6159,6 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description FILE_TOO_LARGE */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -10933,16 +6188,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_BlockView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10966,45 +6211,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description TOO_MANY_BLOCKS */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -11041,18 +6247,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -11087,25 +6281,6 @@ export interface paths {
                         "application/json": components["schemas"]["ProfileView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11137,60 +6312,6 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description FILE_TOO_LARGE */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -11223,24 +6344,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11289,32 +6392,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11350,16 +6427,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WebhookConfigView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11390,44 +6457,6 @@ export interface paths {
                         "application/json": components["schemas"]["WebhookConfigView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -11465,33 +6494,6 @@ export interface paths {
                         "application/json": components["schemas"]["WebhookConfigView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -11533,45 +6535,6 @@ export interface paths {
                         "application/json": components["schemas"]["WebhookResentView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description WEBHOOK_DISABLED */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -11609,33 +6572,6 @@ export interface paths {
                         "application/json": components["schemas"]["WebhookSecretView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -11673,49 +6609,6 @@ export interface paths {
                         "application/json": components["schemas"]["WebhookGroupView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description WEBHOOK_DISABLED */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -11751,25 +6644,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WebhookConfigView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11800,52 +6674,6 @@ export interface paths {
                         "application/json": components["schemas"]["WebhookConfigView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         /** Deletes a webhook of the caller's, with its history; `id` is the webhook's */
@@ -11866,26 +6694,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -11914,52 +6722,6 @@ export interface paths {
                         "application/json": components["schemas"]["WebhookConfigView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description WEBHOOK_URL_REFUSED */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -11993,35 +6755,6 @@ export interface paths {
                         "application/json": components["schemas"]["WebhookGroupView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description WEBHOOK_ATTEMPTS, WEBHOOK_DISABLED */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -12055,16 +6788,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WebhookEventView"];
                     };
                 };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -12109,32 +6832,6 @@ export interface paths {
                         "application/json": components["schemas"]["WebhookHistoryPage"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -12201,24 +6898,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_WorkflowView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -12244,63 +6923,6 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description A picture of somebody else's, or as everywhere */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description There is no such picture */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description INVALID_PROMPT */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         /**
@@ -12328,25 +6950,6 @@ export interface paths {
                         "application/json": components["schemas"]["DeletedView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -12379,52 +6982,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkflowView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -12467,24 +7024,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_ListedApiView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -12508,60 +7047,6 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["WorkflowApiView"];
-                    };
-                };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description Unhealthy, or without inputs or outputs */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                /** @description No worker has told yet what its nodes are */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
             };
@@ -12591,25 +7076,6 @@ export interface paths {
                         "application/json": components["schemas"]["DeletedView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -12640,60 +7106,6 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["WorkflowApiView"];
-                    };
-                };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description Unhealthy, or without inputs or outputs */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                /** @description No worker has told yet what its nodes are */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
             };
@@ -12730,24 +7142,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_SharedApiView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -12778,69 +7172,6 @@ export interface paths {
                         "application/json": components["schemas"]["ShareView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description SHARE_USER_UNKNOWN where nobody has this address */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description SHARE_WITH_YOURSELF, SHARED_ALREADY */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description SHARE_LIMIT */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -12877,26 +7208,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -12931,25 +7242,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_ShareView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -12987,25 +7279,6 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowApiView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -13028,33 +7301,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -13084,60 +7330,6 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["WorkflowApiView"];
-                    };
-                };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description Unhealthy, or without inputs or outputs */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                /** @description No worker has told yet what its nodes are */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
             };
@@ -13175,25 +7367,6 @@ export interface paths {
                         "application/json": Record<string, never>;
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -13232,24 +7405,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -13287,25 +7442,6 @@ export interface paths {
                         "application/json": components["schemas"]["EditorView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -13345,60 +7481,6 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["PreviewView"];
-                    };
-                };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description The workflow has no prompt */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                /** @description No worker has told yet what its nodes are */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
             };
@@ -13447,24 +7529,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -13506,38 +7570,6 @@ export interface paths {
                         "application/json": components["schemas"]["LikeView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description LIKE_OWN, LIKE_PRIVATE */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -13574,35 +7606,6 @@ export interface paths {
                         "application/json": components["schemas"]["LikeView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description LIKE_OWN, LIKE_PRIVATE */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         /** Likes a workflow, or takes the like back */
@@ -13625,35 +7628,6 @@ export interface paths {
                         "application/json": components["schemas"]["LikeView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description LIKE_OWN, LIKE_PRIVATE */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         /** Takes the like of a workflow back; asked again it changes nothing */
@@ -13676,35 +7650,6 @@ export interface paths {
                         "application/json": components["schemas"]["LikeView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description LIKE_OWN, LIKE_PRIVATE */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -13744,24 +7689,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_WorkflowTagView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -13787,53 +7714,6 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowTagCard"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description TAG_NAME_TAKEN */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description TAG_TOO_MANY */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         /**
@@ -13860,41 +7740,6 @@ export interface paths {
                         "application/json": components["schemas"]["DeletedView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description TAG_IN_USE, TAG_HAS_CHILDREN */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -13927,61 +7772,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkflowTagCard"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description TAG_NAME_TAKEN */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description TAG_HAS_CHILDREN */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -14013,25 +7803,6 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowTagView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -14054,42 +7825,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description TAG_IN_USE, TAG_HAS_CHILDREN */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -14118,61 +7853,6 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowTagCard"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description TAG_NAME_TAKEN */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description TAG_HAS_CHILDREN */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -14205,24 +7885,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -14271,32 +7933,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -14341,25 +7977,6 @@ export interface paths {
                         "application/json": components["schemas"]["FoundWorkflowView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -14382,33 +7999,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -14437,61 +8027,6 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description INVALID_PROMPT */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -14523,25 +8058,6 @@ export interface paths {
                         "application/json": Record<string, never>;
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -14583,26 +8099,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -14646,32 +8142,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_WorkflowView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -14713,29 +8183,6 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -14774,24 +8221,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -14834,32 +8263,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_WorkflowView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -14900,17 +8303,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_WorkflowView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -14956,52 +8348,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkflowView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                408: components["responses"]["RequestTimeout"];
-                /** @description MODERATION_LOCKED */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -15038,24 +8384,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_WorkflowView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15104,24 +8432,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15164,32 +8474,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_WorkflowView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15218,16 +8502,6 @@ export interface paths {
             requestBody?: never;
             responses: {
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HealthView"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -15273,9 +8547,6 @@ export interface paths {
                         "application/json": components["schemas"]["LiveView"];
                     };
                 };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15311,9 +8582,6 @@ export interface paths {
                         "application/json": components["schemas"]["AnnouncementsView"];
                     };
                 };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15354,17 +8622,6 @@ export interface paths {
                         "application/json": components["schemas"]["Items_ComfyModelView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15407,33 +8664,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_CommentView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description All that somebody else wrote */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15471,26 +8701,6 @@ export interface paths {
                         "application/json": components["schemas"]["CommentView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15533,25 +8743,6 @@ export interface paths {
                         "application/json": components["schemas"]["CommentsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15590,33 +8781,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                /** @description All that somebody else wrote */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15659,25 +8823,6 @@ export interface paths {
                         "application/json": components["schemas"]["CommentsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15726,17 +8871,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15779,25 +8913,6 @@ export interface paths {
                         "application/json": components["schemas"]["CommentsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15846,17 +8961,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_WorkflowView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15899,17 +9003,6 @@ export interface paths {
                         "application/json": components["schemas"]["SuggestionsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -15952,25 +9045,6 @@ export interface paths {
                         "application/json": components["schemas"]["OembedView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16006,9 +9080,6 @@ export interface paths {
                         "application/json": components["schemas"]["OperatorView"];
                     };
                 };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16066,17 +9137,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16120,25 +9180,6 @@ export interface paths {
                         "application/json": components["schemas"]["FoundOutputView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16176,18 +9217,6 @@ export interface paths {
                         "application/json": components["schemas"]["OriginView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16226,24 +9255,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16290,17 +9301,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16349,17 +9349,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16400,17 +9389,6 @@ export interface paths {
                         "application/json": components["schemas"]["FoundView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16446,9 +9424,6 @@ export interface paths {
                         "application/json": components["schemas"]["SignInOptionsView"];
                     };
                 };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16488,23 +9463,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                403: components["responses"]["Forbidden"];
-                408: components["responses"]["RequestTimeout"];
-                413: components["responses"]["BodyTooLarge"];
-                415: components["responses"]["UnsupportedMediaType"];
-                /** @description UNSUBSCRIBE_LINK_INVALID */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -16542,17 +9500,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16574,20 +9521,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                403: components["responses"]["Forbidden"];
-                /** @description UNSUBSCRIBE_LINK_INVALID */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -16628,17 +9561,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_UserCard"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16676,18 +9598,6 @@ export interface paths {
                         "application/json": components["schemas"]["ProfileView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16726,17 +9636,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16785,17 +9684,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16865,17 +9753,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_WorkflowView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16918,24 +9795,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_ListedApiView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -16973,18 +9832,6 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowApiView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -17023,24 +9870,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -17089,17 +9918,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -17146,17 +9964,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_WorkflowTagView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -17194,18 +10001,6 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowTagView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -17244,17 +10039,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -17303,17 +10087,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -17354,18 +10127,6 @@ export interface paths {
                         "application/json": components["schemas"]["FoundWorkflowView"];
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -17406,18 +10167,6 @@ export interface paths {
                         "application/json": Record<string, never>;
                     };
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -17459,19 +10208,6 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
-                401: components["responses"]["Unauthorized"];
-                403: components["responses"]["Forbidden"];
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -17506,17 +10242,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_WorkflowView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -17557,24 +10282,6 @@ export interface paths {
                         "application/json": components["schemas"]["ResourceCountView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -17617,17 +10324,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_WorkflowView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -17676,17 +10372,6 @@ export interface paths {
                         "application/json": components["schemas"]["StatsView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -17733,17 +10418,6 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_VideoView"];
                     };
                 };
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErrorBody"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -17775,16 +10449,6 @@ export interface paths {
             requestBody?: never;
             responses: {
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ReadyView"];
-                    };
-                };
-                401: components["responses"]["Unauthorized"];
-                429: components["responses"]["TooManyRequests"];
-                503: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -21433,84 +14097,7 @@ export interface components {
             ids: string[];
         };
     };
-    responses: {
-        /** @description BODY_TOO_LARGE */
-        BodyTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description FORBIDDEN, XSRF_MISMATCH, ACCOUNT_BANNED, AUTH_EMAIL_UNVERIFIED */
-        Forbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description VALIDATION_FAILED: details name each wrong field */
-        Invalid: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description REQUEST_TIMEOUT: the body took too long to arrive */
-        RequestTimeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description RATE_LIMITED */
-        TooManyRequests: {
-            headers: {
-                /** @description Seconds to wait */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description AUTH_LOGIN_REQUIRED, or API_KEY_INVALID for a key that is none */
-        Unauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description SERVICE_UNAVAILABLE: too busy, or the answer takes too long */
-        Unavailable: {
-            headers: {
-                /** @description Seconds to wait */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description UNSUPPORTED_MEDIA_TYPE: the body must be as described */
-        UnsupportedMediaType: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-    };
+    responses: never;
     parameters: never;
     requestBodies: never;
     headers: never;

@@ -1,6 +1,6 @@
 const listeners = new Set<() => void>()
 
-/** Called when an answer says that nobody is signed in any more, whoever asked and by whatever way. */
+/** Calls `listener` when any response says that the session has ended. */
 export function onSessionEnd(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
@@ -8,8 +8,10 @@ export function onSessionEnd(listener: () => void): () => void {
   }
 }
 
-/** Looks at a refusal of the server: every way to ask it goes by here. A wrong password is no end of a session. */
-export function hearRefusal(status: number, code: string | undefined): void {
+/**
+ * Checks a refusal for the end of the session. Every request path calls this. A wrong password does not end a session.
+ */
+export function checkSessionEnd(status: number, code: string | undefined): void {
   if (status !== 401 || code === 'AUTH_WRONG_CREDENTIALS') return
   for (const listener of listeners) listener()
 }

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
-import { shareStream, takeStream } from './tab-stream'
+import { acquireStream, shareBackgroundStream } from './tab-stream'
 
-test('a tab has one stream: what keeps a number fresh gives way to what is watched', () => {
+test('a watched stream closes and reopens the background stream', () => {
   const open = vi.fn()
   const close = vi.fn()
-  const leave = shareStream(open, close)
+  const leave = shareBackgroundStream(open, close)
   expect(open).toHaveBeenCalledTimes(1)
-  const first = takeStream()
-  const second = takeStream()
+  const first = acquireStream()
+  const second = acquireStream()
   expect(close).toHaveBeenCalledTimes(1)
   first()
   first()
@@ -16,6 +16,6 @@ test('a tab has one stream: what keeps a number fresh gives way to what is watch
   expect(open).toHaveBeenCalledTimes(2)
   leave()
   expect(close).toHaveBeenCalledTimes(2)
-  takeStream()()
+  acquireStream()()
   expect(open).toHaveBeenCalledTimes(2)
 })

@@ -1,32 +1,33 @@
 /**
- * One live stream for a tab: a browser has six connections to a host for all its tabs, and an account has a limit. What
- * somebody waits for right now has it; what only keeps a number fresh gives way, and comes back afterwards.
+ * One live stream per tab: a browser allows six connections to a host across its tabs, and the server limits streams
+ * per account. A stream for something the user watches has priority; one that only refreshes a number closes and
+ * reopens afterwards.
  */
-type Waiting = { open: () => void; close: () => void }
+type BackgroundStream = { open: () => void; close: () => void }
 
-let urgent = 0
-const patient = new Set<Waiting>()
+let watched = 0
+const background = new Set<BackgroundStream>()
 
-/** Takes the stream for something that is watched. The function that comes back gives it away again. */
-export function takeStream(): () => void {
-  urgent += 1
-  if (urgent === 1) for (const one of patient) one.close()
-  let given = false
+/** Takes the stream for something the user watches. The returned function releases it. */
+export function acquireStream(): () => void {
+  watched += 1
+  if (watched === 1) for (const one of background) one.close()
+  let released = false
   return () => {
-    if (given) return
-    given = true
-    urgent -= 1
-    if (urgent === 0) for (const one of patient) one.open()
+    if (released) return
+    released = true
+    watched -= 1
+    if (watched === 0) for (const one of background) one.open()
   }
 }
 
-/** Has the stream whenever nothing urgent has. `close` is called before anything else takes it. */
-export function shareStream(open: () => void, close: () => void): () => void {
+/** Uses the stream while no watched stream has it. `close` is called before one takes it. */
+export function shareBackgroundStream(open: () => void, close: () => void): () => void {
   const one = { open, close }
-  patient.add(one)
-  if (urgent === 0) open()
+  background.add(one)
+  if (watched === 0) open()
   return () => {
-    patient.delete(one)
+    background.delete(one)
     close()
   }
 }

@@ -1,21 +1,19 @@
 import type { components } from './schema'
 
 /**
- * What the API sends. Its description is wider in places (statuses are plain text there, values of any kind have no
- * type), so those fields are narrowed here, once, and everything else is taken from the generated types.
+ * Types of the API. Where the schema is too wide (statuses are plain strings there, values of any kind have no type),
+ * fields are narrowed here, once. Everything else comes from the generated types.
  */
 type Schemas = components['schemas']
 type Narrow<T, N> = Omit<T, keyof N> & N
 
 export type Language = 'en' | 'ko'
 export type User = Narrow<Schemas['UserView'], { language: Language }>
-/** Who runs this installation. */
+/** The operator of this installation. */
 export type Operator = Schemas['OperatorView']
-/** A person in the support chat. */
 export type ChatMember = Schemas['ChatMemberView']
-/** A place where somebody is signed in. */
+/** A sign-in session of the user. */
 export type Session = Schemas['SessionView']
-/** A plan and what it allows. */
 export type Plan = Schemas['PlanView']
 export type Asset = Schemas['AssetView']
 export type ApiKey = Schemas['ApiKeyView']
@@ -25,23 +23,23 @@ export type Balance = Narrow<Schemas['CreditView'], { grants: Grant[] }>
 export type LedgerEntry = Narrow<Schemas['EntryView'], { kind: 'Grant' | 'Hold' | 'Capture' | 'Release' | 'Expire' }>
 export type MiniAppCard = Schemas['WorkflowView']
 export type Workflow = Schemas['WorkflowView']
-/** A video at YouTube that admins picked. */
+/** A YouTube video that admins picked. */
 export type CommunityVideo = Schemas['VideoView']
 export type WorkflowTag = Schemas['WorkflowTagView']
 export type WorkflowTagCard = Schemas['WorkflowTagCard']
-/** A tag with how much it is used, for admins. */
+/** A tag with its usage counts, for admins. */
 export type WorkflowTagUse = Schemas['WorkflowTagUseView']
-/** Both spellings of a graph, as far as there are any. */
+/** A graph in both formats, where they exist. */
 export type WorkflowGraph = {
   workflow: Record<string, unknown> | null
   output: Record<string, { class_type: string; inputs?: Record<string, unknown>; _meta?: { title?: string } }> | null
-  /** Node classes that no connected worker knows. */
+  /** Node classes that no connected worker has. */
   missingNodes?: string[]
 }
 export type WorkflowApi = Schemas['WorkflowApiView']
-/** Whether some worker can run a mini app, and what they lack. */
-export type Works = Schemas['WorksView']
-/** A mini app that somebody shares with whoever is signed in. */
+/** Whether a worker can run a mini app, and what the workers lack. */
+export type AppAvailability = Schemas['WorksView']
+/** A mini app that another user shares with the caller. */
 export type SharedApp = Schemas['SharedApiView']
 
 export type InputAsset = { _id: string; asset: Asset; isPrivate: boolean; createdAt: string }
@@ -63,7 +61,7 @@ export type JobStatusName =
   | 'Canceled'
   | 'UnknownError'
 
-/** What a node raised, in ComfyUI's words. */
+/** An exception of a node, in ComfyUI's words. */
 export type ExecuteException = {
   exception_message: string
   exception_type?: string | null
@@ -71,10 +69,9 @@ export type ExecuteException = {
   node_type?: string | null
   traceback?: string[] | string | null
 }
-/** Why a prompt was refused. */
 export type ValidateException = { message: string; error?: unknown; node_errors?: Record<string, unknown> | null }
 
-/** What is wrong with the nodes of a prompt, by node id: ComfyUI's `node_errors`. */
+/** ComfyUI's `node_errors`: problems of a prompt by node id. */
 export type NodeErrors = Record<
   string,
   { errors: { type: string; message: string; details: string }[]; dependent_outputs: string[]; class_type: string }
@@ -84,17 +81,17 @@ type Exceptions = {
   status: JobStatusName
   executeException?: ExecuteException | null
   validateException?: ValidateException | null
-  /** Of outputs that were left out because they cannot be made. */
+  /** Errors of outputs that were left out because they cannot be computed. */
   nodeErrors?: NodeErrors | null
 }
-/** A seed that no number here holds is a text of its digits. */
+/** Seeds beyond the safe integers are strings of digits. */
 export type Seeds = Record<string, number | string>
 export type Job = Narrow<Schemas['JobView'], Exceptions & { seeds: Seeds }>
 export type JobStatus = Narrow<Schemas['StatusView'], Exceptions>
 export type CanceledJob = { _id: string; status: JobStatusName }
 export type JobQueue = Schemas['QueueView']
-/** What a job waits for; unknown codes are shown by their message. */
-export type JobWhy = Narrow<Schemas['WhyView'], { details: Record<string, unknown> }>
+/** Why a job waits. Unknown codes are shown by their message. */
+export type WaitingReason = Narrow<Schemas['WhyView'], { details: Record<string, unknown> }>
 export type JobProgress = Schemas['ProgressView']
 
 /** A file among the outputs of a job. */
@@ -107,13 +104,13 @@ export type JobOutput = Narrow<
 >
 export type OutputAsset = Narrow<Schemas['OutputAssetView'], { kind: 'image' | 'video' | 'audio' | 'file' }>
 
-/** What a picture was made with. */
+/** The app and settings that made a picture. */
 export type Origin = Schemas['OriginView']
 export type OriginSetting = Schemas['SettingView']
 
 export type Profile = Schemas['ProfileView']
 
-/** A person as others see them. */
+/** The public view of a user. */
 export type PersonCard = Schemas['UserCard']
 export type Comment = Schemas['CommentView']
 export type CommentPage = Schemas['CommentsView']
@@ -122,14 +119,13 @@ export type Notification = Narrow<
   Schemas['NotificationView'],
   { type: NotificationType; othersType?: 'VIEW' | 'LIKE' | 'LAUNCH' | null }
 >
-/** What the operators tell everybody. */
+/** An announcement of the operators to all users. */
 export type Notice = Schemas['NoticeView']
-/** Somebody whom the person has blocked. */
+/** A user whom the caller has blocked. */
 export type Block = Schemas['BlockView']
-/** What can be reported, and why. */
 export type ReportKind = Schemas['ReportKind']
 export type ReportReason = Schemas['ReportReason']
-/** All reports of one thing, and what moderators made of them. */
+/** All reports of one item and the decisions of moderators on them. */
 export type ModerationCase = Schemas['CaseView']
 export type ModerationCaseDetail = Schemas['CaseDetailView']
 export type CaseState = Schemas['CaseState']
@@ -137,32 +133,30 @@ export type CaseVerdict = Schemas['CaseVerdict']
 export type Snapshot = Schemas['SnapshotView']
 export type Decision = Schemas['DecisionView']
 export type Ban = Schemas['BanView']
-/** A person as operators see them. */
+/** The operators' view of a user. */
 export type Person = Schemas['PersonView']
 export type PersonDetail = Schemas['PersonDetailView']
-/** A session of somebody's, by the address of the network that it began at. */
+/** A session, grouped by the network address at which it began. */
 export type Sighting = Schemas['SightingView']
 export type AuditAction = Schemas['AuditAction']
 export type AuditEntry = Schemas['AuditEntryView']
 
-/** What a search finds. */
-export type Found = Narrow<Schemas['FoundView'], { pictures: OutputAsset[] }>
-/** Mini apps for a wish, and why they fit. */
+export type SearchResults = Narrow<Schemas['FoundView'], { pictures: OutputAsset[] }>
+/** Mini apps that match a description, and why. */
 export type Suggestions = Schemas['SuggestionsView']
 export type Suggested = Schemas['SuggestedView']
 
-/** A text in both languages of the pages. */
+/** A text in English and Korean. */
 export type Bilingual = Schemas['BilingualView']
 export type Worker = Schemas['WorkerView']
 /** A machine that connects itself as a worker. */
 export type Agent = Schemas['AgentView']
 export type AgentToken = Schemas['AgentTokenView']
 export type NewAgentToken = Schemas['NewAgentTokenView']
-/** Something that the platform looks after in the background, and its last round. */
+/** A background task of the platform and its last run. */
 export type UpkeepTask = Schemas['UpkeepTaskView']
 export type Announcements = Schemas['AnnouncementsView']
 
-/** Where a page stands in a list that counts pages. */
 export type PageNumbers = Schemas['Pagination']
-/** One piece of a cursor list. */
+/** One page of a cursor list. */
 export type CursorPage<T> = { items: T[]; nextCursor?: string | null }

@@ -3,7 +3,7 @@ import { asset } from '@/shared/testing/factories'
 import { stubApi } from '@/shared/testing/stub-api'
 import { uploadForText } from './upload'
 
-/** Answers an upload, which goes by the browser's older request. */
+/** A stand-in for XMLHttpRequest, which uploads use. */
 class FakeRequest {
   status = 201
   responseText = JSON.stringify(asset({ _id: 'a1' }))
@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.stubGlobal('XMLHttpRequest', FakeRequest)
 })
 
-it('a picture that is put into a text is shown to nobody before the text is published', async () => {
+it('a picture in a text stays private until the text is published', async () => {
   const requests = stubApi({ 'POST /api/general/input-asset': { status: 201, body: {} } })
   const uploaded = await uploadForText(new File(['x'], 'boat.png', { type: 'image/png' }))
   expect(uploaded._id).toBe('a1')

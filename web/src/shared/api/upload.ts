@@ -1,25 +1,24 @@
 import { api, xsrfToken } from './client'
-import { noteNoAnswer } from './connection'
+import { noteFailedRequest } from './connection'
 import { ApiError, retryAfter } from './errors'
-import { hearRefusal } from './session-end'
+import { checkSessionEnd } from './session-end'
 import type { Asset } from './types'
 
-/** The largest image that the server takes, in bytes. */
 export const MAX_IMAGE_BYTES = 20_971_520
 
-/** The largest sound or video that the server takes, in bytes. */
 export const MAX_PLAYED_BYTES = 104_857_600
 
-/** The kinds of files that are uploaded; the server has an address for each. */
 export type FileKind = 'image' | 'video' | 'audio'
 
 const KIND_WORD = { image: 'Image', video: 'Video', audio: 'Audio' } as const
 
-/** Uploads one image. */
 export const uploadImage = (file: File, onProgress: (share: number) => void, signal?: AbortSignal): Promise<Asset> =>
   uploadFile('image', file, onProgress, signal)
 
-/** Uploads one file. `onProgress` gets the sent share from 0 to 1; `fetch` cannot tell it, so this uses XMLHttpRequest. */
+/**
+ * Uploads one file. `onProgress` gets the sent share from 0 to 1. Uses XMLHttpRequest, because `fetch` reports no
+ * upload progress.
+ */
 export function uploadFile(
   kind: FileKind,
   file: File,
@@ -37,12 +36,12 @@ export function uploadFile(
       if (request.status === 201) resolve(body as Asset)
       else {
         const error = new ApiError(request.status, body as object, retryAfter(request.getResponseHeader('Retry-After')))
-        hearRefusal(error.status, error.code)
+        checkSessionEnd(error.status, error.code)
         reject(error)
       }
     }
     request.onerror = () => {
-      noteNoAnswer()
+      noteFailedRequest()
       reject(new ApiError(0))
     }
     request.onabort = () => reject(new DOMException('upload aborted', 'AbortError'))
@@ -54,10 +53,7 @@ export function uploadFile(
   })
 }
 
-/**
- * Uploads a picture for a text that is being written. It is its author's alone, who sees it in the editor: the server
- * shows it to others when the text is published.
- */
+/** Uploads a picture for a text. It stays private to its author until the server publishes it with the text. */
 export async function uploadForText(file: File): Promise<Asset> {
   const asset = await uploadImage(file, () => undefined)
   await api.POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: true } })

@@ -1,22 +1,23 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DOUBLE_CLICK_MS } from '@/shared/lib/double-click-guard'
 import { renderApp } from '@/shared/testing/render'
-import { QUIET_MS, useMutation } from './use-mutation'
+import { useMutation } from './use-mutation'
 
 const write = vi.fn<(what: string) => Promise<string>>()
-const told = vi.fn<(how: string) => void>()
+const reported = vi.fn<(how: string) => void>()
 
 afterEach(() => vi.useRealTimers())
 
 beforeEach(() => {
   write.mockReset().mockImplementation(async (what) => what)
-  told.mockReset()
+  reported.mockReset()
 })
 
 function Act() {
   const act = useMutation({ mutationFn: write })
-  const callbacks = { onSuccess: told, onError: () => told('failed') }
+  const callbacks = { onSuccess: reported, onError: () => reported('failed') }
   return (
     <>
       <button type="button" onClick={() => act.mutate('a', callbacks)}>
@@ -41,32 +42,32 @@ function Layer() {
   )
 }
 
-test('a double press is one act, and two things are two', async () => {
+test('a double click sends one request, and different variables send two', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   renderApp(<Act />)
   const press = (name: string) => fireEvent.click(screen.getByText(name))
   press('do a')
   press('do a')
   press('do b')
-  await waitFor(() => expect(told).toHaveBeenCalledTimes(2))
-  // The first is over, and the second half of a slow double press comes now.
+  await waitFor(() => expect(reported).toHaveBeenCalledTimes(2))
+  // The request has ended; this is the second half of a slow double click.
   press('do a')
   expect(write.mock.calls.map(([what]) => what)).toEqual(['a', 'b'])
-  vi.advanceTimersByTime(QUIET_MS)
+  vi.advanceTimersByTime(DOUBLE_CLICK_MS)
   press('do a')
   await waitFor(() => expect(write).toHaveBeenCalledTimes(3))
 })
 
-test('whoever was refused may try again at once', async () => {
+test('a refused write can be repeated at once', async () => {
   write.mockRejectedValueOnce(new Error('no'))
   renderApp(<Act />)
   fireEvent.click(screen.getByText('do a'))
-  await waitFor(() => expect(told).toHaveBeenCalledWith('failed'))
+  await waitFor(() => expect(reported).toHaveBeenCalledWith('failed'))
   fireEvent.click(screen.getByText('do a'))
-  await waitFor(() => expect(told).toHaveBeenCalledWith('a', 'a'))
+  await waitFor(() => expect(reported).toHaveBeenCalledWith('a', 'a'))
 })
 
-test('what failed is told even when the layer that it was started from is closed', async () => {
+test('a failure is reported after its dialog was closed', async () => {
   let fail: (error: Error) => void = () => undefined
   write.mockReturnValueOnce(
     new Promise((_done, refuse) => {
@@ -78,5 +79,5 @@ test('what failed is told even when the layer that it was started from is closed
   fireEvent.click(screen.getByText('close'))
   expect(screen.queryByText('do a')).toBeNull()
   fail(new Error('no'))
-  await waitFor(() => expect(told).toHaveBeenCalledWith('failed'))
+  await waitFor(() => expect(reported).toHaveBeenCalledWith('failed'))
 })

@@ -1,15 +1,15 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { DOUBLE_CLICK_MS } from '@/shared/lib/double-click-guard'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { createQueryClient } from './query-client'
 import type { User } from './types'
-import { QUIET_MS } from './use-mutation'
 import { useToggle } from './use-toggle'
 
 type Sent = { on: boolean; answer: (ok: boolean) => void }
 
-/** Two hearts of one thing; each reads what is shown from the same place, as two components would from the cache. */
+/** Two like buttons of one item. Both read its state from the query cache, as a card and a page do. */
 function setup(asUser: (act: (user: User) => void) => void = (act) => act(user())) {
   const client = createQueryClient()
   const sent: Sent[] = []
@@ -49,12 +49,12 @@ function setup(asUser: (act: (user: User) => void) => void = (act) => act(user()
   return { press, answer, sent, shown, settled, view }
 }
 
-const wait = () => vi.setSystemTime(Date.now() + QUIET_MS + 1)
+const wait = () => vi.setSystemTime(Date.now() + DOUBLE_CLICK_MS + 1)
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-it('turns at once, and sends one request for a double press', async () => {
+it('a double click shows the new state at once and sends one request', async () => {
   const { press, sent, shown, answer, settled } = setup()
   await press()
   await press()
@@ -64,7 +64,7 @@ it('turns at once, and sends one request for a double press', async () => {
   expect(settled).toHaveBeenCalledOnce()
 })
 
-it('one request at a time: the last wish is sent after the first, and what was wished between is not', async () => {
+it('only the last of several presses is sent after the pending request', async () => {
   const { press, sent, shown, answer } = setup()
   await press()
   for (const name of ['page', 'card', 'page']) {
@@ -80,7 +80,7 @@ it('one request at a time: the last wish is sent after the first, and what was w
   expect(shown()).toBe(false)
 })
 
-it('sends nothing more where the last wish is what is being sent', async () => {
+it('nothing more is sent if the last press matches the pending request', async () => {
   const { press, sent, answer, shown } = setup()
   await press()
   wait()
@@ -92,7 +92,7 @@ it('sends nothing more where the last wish is what is being sent', async () => {
   expect(shown()).toBe(true)
 })
 
-it('goes back to what the server has where a later wish is refused, also when the page is gone', async () => {
+it("a later refusal restores the server's state, also after unmount", async () => {
   const { press, answer, shown, sent, view } = setup()
   await press()
   wait()
@@ -104,7 +104,7 @@ it('goes back to what the server has where a later wish is refused, also when th
   expect(shown()).toBe(true)
 })
 
-it('turns back where it is refused, and can be tried again at once', async () => {
+it('a refusal undoes the change and can be repeated at once', async () => {
   const { press, answer, shown, sent } = setup()
   await press()
   await answer(0, false)
@@ -114,7 +114,7 @@ it('turns back where it is refused, and can be tried again at once', async () =>
   expect(sent).toHaveLength(2)
 })
 
-it('asks a guest to sign in, and neither shows nor sends anything', async () => {
+it('a guest is asked to sign in and nothing is sent', async () => {
   const prompt = vi.fn()
   const { press, sent, shown } = setup(prompt)
   await press()

@@ -1,73 +1,72 @@
 import { type MutationMeta, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { DOUBLE_CLICK_MS } from '@/shared/lib/double-click-guard'
 import type { User } from './types'
-import { QUIET_MS, useMutation } from './use-mutation'
+import { useMutation } from './use-mutation'
 
-/** What somebody wishes of a thing: on or off. */
-type Wish = { id: string; on: boolean }
+/** The requested state of an item. */
+type ToggleRequest = { id: string; on: boolean }
 
-type Toggle<Answer> = {
-  /** Whose the wishes are: likes of pictures do not wait for likes of workflows. */
+type ToggleOptions<Response> = {
+  /** Namespace of the ids: likes of pictures do not wait for likes of workflows. */
   of: string
-  /** Does it as whoever is signed in, and asks a guest to sign in. */
+  /** Runs the action for the signed-in user, or asks a guest to sign in. */
   asUser: (act: (user: User) => void) => void
-  /** Shows it everywhere at once; what it gives takes that back. */
-  show: (wish: Wish, user: User) => () => void
-  send: (wish: Wish) => Promise<Answer>
-  /** The answer of the server, which knows better than what was shown. */
-  settle: (answer: Answer, wish: Wish, user: User) => void
+  /** Shows the new state everywhere at once and returns a function that undoes it. */
+  show: (request: ToggleRequest, user: User) => () => void
+  send: (request: ToggleRequest) => Promise<Response>
+  /** Applies the server's response, which overrides what was shown. */
+  settle: (response: Response, request: ToggleRequest, user: User) => void
   meta?: MutationMeta
 }
 
-type Standing = { wished: boolean; at: number; sending: boolean; back: (() => void)[] }
+type ToggleState = { on: boolean; pressedAt: number; isSending: boolean; undo: (() => void)[] }
 
-/** By client, so that the heart of a card and the one of the open page are the same one. */
-const standings = new WeakMap<QueryClient, Map<string, Standing>>()
+/** Per query client, so that the like buttons of a card and of the open page share their state. */
+const states = new WeakMap<QueryClient, Map<string, ToggleState>>()
 
 /**
- * Likes, favourites and the like of them: turned at once, turned back where the server refuses. One request at a time: a
- * press while it is under way is remembered, and sent after it if the last wish is another one by then. The second half
- * of a double press does nothing.
+ * A like or follow button. It shows the new state at once and undoes it if the server refuses. Only one request per
+ * item runs at a time: a press during a request is sent afterwards if the requested state differs by then. The second
+ * half of a double click is ignored.
  */
-export function useToggle<Answer>({ of, asUser, show, send, settle, meta }: Toggle<Answer>) {
+export function useToggle<Response>({ of, asUser, show, send, settle, meta }: ToggleOptions<Response>) {
   const client = useQueryClient()
-  const all = standings.get(client) ?? new Map<string, Standing>()
-  standings.set(client, all)
+  const all = states.get(client) ?? new Map<string, ToggleState>()
+  states.set(client, all)
   const { mutate } = useMutation({
     once: null,
     ...(meta && { meta }),
-    mutationFn: async ({ wish, user, standing }: { wish: Wish; user: User; standing: Standing }) => {
-      let on = wish.on
+    mutationFn: async ({ id, user, state }: { id: string; user: User; state: ToggleState }) => {
+      let { on } = state
       try {
         for (;;) {
-          const answer = await send({ id: wish.id, on })
-          if (standing.wished === on) return settle(answer, { id: wish.id, on }, user)
-          // The server has this one: what is taken back later does not go behind it.
-          standing.back = standing.back.slice(-1)
-          on = standing.wished
+          const response = await send({ id, on })
+          if (state.on === on) return settle(response, { id, on }, user)
+          // The server has this state: a later undo must not go back further.
+          state.undo = state.undo.slice(-1)
+          on = state.on
         }
       } catch (error) {
-        for (const back of standing.back.reverse()) back()
-        // Whoever is refused may try again at once.
-        standing.at = 0
+        for (const undo of state.undo.reverse()) undo()
+        // A refused toggle can be repeated at once.
+        state.pressedAt = 0
         throw error
       } finally {
-        standing.sending = false
-        standing.back = []
+        state.isSending = false
+        state.undo = []
       }
     },
   })
-  return (wish: Wish): void =>
+  return (request: ToggleRequest): void =>
     asUser((user) => {
-      const key = `${of} ${wish.id}`
+      const key = `${of} ${request.id}`
       const now = Date.now()
-      const held = all.get(key)
-      if (held && (now - held.at < QUIET_MS || (held.sending && held.wished === wish.on))) return
-      const standing: Standing = held ?? { wished: wish.on, at: now, sending: false, back: [] }
-      all.set(key, standing)
-      Object.assign(standing, { wished: wish.on, at: now })
-      standing.back.push(show(wish, user))
-      if (standing.sending) return
-      standing.sending = true
-      mutate({ wish, user, standing })
+      const state = all.get(key) ?? { on: !request.on, pressedAt: 0, isSending: false, undo: [] }
+      if (now - state.pressedAt < DOUBLE_CLICK_MS || (state.isSending && state.on === request.on)) return
+      all.set(key, Object.assign(state, { on: request.on, pressedAt: now }))
+      state.undo.push(show(request, user))
+      if (state.isSending) return
+      state.isSending = true
+      mutate({ id: request.id, user, state })
     })
 }

@@ -14,7 +14,7 @@ const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].m
 const FUNCTION = /^function [\s\S]*?^\}/gm
 const sources = texts(FEATURES).filter(({ name }) => !name.includes('.test.'))
 
-/** `feature/useHook` of each exported hook below which something is written: by `useMutation`, or by what wraps it. */
+/** `feature/useHook` of each exported hook that writes, by `useMutation` or a wrapper of it. */
 function hooks(): string[] {
   return sources.flatMap(({ name, text }) => {
     const inner = (text.match(FUNCTION) ?? []).filter((part) => /use(Mutation|Toggle)\(/.test(part))
@@ -28,7 +28,7 @@ function hooks(): string[] {
   })
 }
 
-it('every hook that writes is pressed twice in the browser', () => {
+it('every writing hook has a double-click row', () => {
   const written = hooks()
   const pressed = texts(PRESSES).flatMap(({ text }) => matches(text, /hook: '([\w-]+\/\w+)'/g))
   expect(written.length).toBeGreaterThan(60)
@@ -36,7 +36,7 @@ it('every hook that writes is pressed twice in the browser', () => {
   expect(pressed.filter((hook) => !written.includes(hook))).toEqual([])
 })
 
-it('nothing writes but by the guarded hook', () => {
+it('features write only by the guarded hook', () => {
   const unguarded = sources.filter(({ text }) => /import \{[^}]*\buseMutation\b[^}]*\} from '@tanstack/.test(text))
   expect(unguarded.map(({ name }) => name)).toEqual([])
 })

@@ -15,11 +15,11 @@ describe('English and Korean', () => {
     expect([...korean.keys()].sort()).toEqual([...english.keys()].sort())
   })
 
-  it.each([...english])('fill the same places in %s', (key, text) => {
+  it.each([...english])('have the same placeholders in %s', (key, text) => {
     expect(holes(korean.get(key) ?? '')).toEqual(holes(text))
   })
 
-  it('are both written: Korean texts are not copies of the English ones', () => {
+  it('differ: Korean texts are not copies of the English ones', () => {
     const same = [...english].filter(([key, text]) => korean.get(key) === text).map(([key]) => key)
     expect(same.sort()).toEqual([
       'comments.counter',
@@ -56,7 +56,8 @@ describe('one word for one thing', () => {
         // 2 §8: 'no bookmarked images or workflows'.
         'profile.emptyTitle.favorite',
         'profile.emptyTitle.favoriteWorkflows',
-        // 1 §2, the workflow card: 'Favorite (not own items)'. What is pressed there is named by it, and undone by it.
+        // 1 §2, the workflow card: 'Favorite (not own items)'. The button there is named after it, and so is its
+        // opposite.
         'profile.emptyText.favoriteWorkflows',
         'workflows.actions.like',
         'workflows.actions.unlike',

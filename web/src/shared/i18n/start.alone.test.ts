@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.doUnmock('./locales/ko'))
 
-it('a page whose Korean texts do not come begins in English, and turns Korean when they do', async () => {
+it('a page starts in English if the Korean texts fail, and switches when they load', async () => {
   vi.useFakeTimers()
   const { startI18n } = await import('./index')
   const { default: i18next } = await import('i18next')

@@ -2,10 +2,10 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoment } from './format'
 
-/** A ban as the server tells of it: in the account, and in the details of `ACCOUNT_BANNED`. */
+/** A ban, as in the account and in the details of `ACCOUNT_BANNED`. */
 export type BanTerms = { until?: string | null; reason: string }
 
-/** The terms of a ban in the details of an error; `undefined` where they are not there. */
+/** Reads a ban from the details of an error; `undefined` if there is none. */
 export function banTerms(details: unknown): BanTerms | undefined {
   if (typeof details !== 'object' || details === null || !('reason' in details)) return undefined
   const { reason } = details
@@ -14,7 +14,7 @@ export function banTerms(details: unknown): BanTerms | undefined {
   return { until, reason }
 }
 
-/** Says until when somebody is banned, and why. */
+/** Formats the end and the reason of a ban. */
 export function useBanText(): (ban: BanTerms) => string {
   const { t, i18n } = useTranslation()
   return useCallback(

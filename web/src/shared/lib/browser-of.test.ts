@@ -10,11 +10,11 @@ describe('a browser', () => {
     [`${mozilla} (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15`, 'Safari', 'macOS'],
     [`${mozilla} (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Whale/4.0 Safari/537.36`, 'Whale', 'Windows'],
     [`${mozilla} (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0`, 'Firefox', 'Linux'],
-  ])('%s is known', (agent, browser, system) => {
+  ])('%s is recognised', (agent, browser, system) => {
     expect(browserOf(agent)).toEqual({ browser, system })
   })
 
-  it('may be nothing that anybody knows', () => {
+  it('may be unknown', () => {
     expect(browserOf('curl/8')).toEqual({})
     expect(browserOf(null)).toEqual({})
   })

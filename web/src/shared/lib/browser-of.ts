@@ -1,4 +1,4 @@
-// The order matters: most browsers call themselves by the names of others too.
+// The order matters: most browsers also name others in their user agent.
 const BROWSERS: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -17,7 +17,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** What people would call a browser, as far as what it says of itself tells. */
+/** The browser and system of a user agent, by their common names. */
 export function browserOf(userAgent: string | null | undefined): { browser?: string; system?: string } {
   const find = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)]

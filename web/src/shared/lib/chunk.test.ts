@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { askConnection } from '@/shared/api/connection'
+import { checkConnection } from '@/shared/api/connection'
 import { ChunkError, chunk } from './chunk'
 
 const answers = () => vi.stubGlobal('fetch', () => Promise.resolve(new Response()))
@@ -28,7 +28,7 @@ test('failed module is loaded again by the next call and by the error', async ()
   expect(await page()).toBe('page')
 })
 
-test('nothing is asked for without a connection', async () => {
+test('nothing is requested without a connection', async () => {
   answers()
   const load = vi.fn(() => Promise.resolve('page'))
   const page = chunk(load)
@@ -36,16 +36,16 @@ test('nothing is asked for without a connection', async () => {
   await expect(page()).rejects.toBeInstanceOf(ChunkError)
   expect(load).not.toHaveBeenCalled()
   online()
-  await askConnection()
+  await checkConnection()
   expect(await page()).toBe('page')
 })
 
-/** What Vite does with a stylesheet that fails: it waits for it once, and takes it for loaded the next time. */
+/** Imitates Vite: it waits for a failed stylesheet once and treats it as loaded the next time. */
 function withStylesheet(name: string) {
-  let asked = false
+  let requested = false
   return chunk(async () => {
-    if (asked) return 'page'
-    asked = true
+    if (requested) return 'page'
+    requested = true
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `/assets/${name}.css` })
     document.head.append(link)
     link.dispatchEvent(new Event('error'))
@@ -54,7 +54,7 @@ function withStylesheet(name: string) {
 }
 const linkOf = (name: string) => document.head.querySelector<HTMLLinkElement>(`link[href$="${name}.css"]`)
 
-test('stylesheet that failed is asked for again, and its page waits for it', async () => {
+test('failed stylesheet is requested again, and its page waits for it', async () => {
   answers()
   const page = withStylesheet('page')
   await expect(page()).rejects.toBeInstanceOf(ChunkError)
@@ -72,7 +72,7 @@ test('stylesheet that failed is asked for again, and its page waits for it', asy
   expect(await third).toBe('page')
 })
 
-test('stylesheet of another page that fails for good keeps no page away', async () => {
+test('permanently failed stylesheet of another page blocks no page', async () => {
   answers()
   await expect(withStylesheet('other')()).rejects.toBeInstanceOf(ChunkError)
   const first = linkOf('other')
@@ -81,7 +81,7 @@ test('stylesheet of another page that fails for good keeps no page away', async 
   linkOf('other')?.dispatchEvent(new Event('error'))
   expect(await page).toBe('page')
 
-  // It comes at last, so that no test after this one waits for it.
+  // The stylesheet loads in the end, so that no later test waits for it.
   const failed = linkOf('other')
   const last = chunk(() => Promise.resolve('page'))()
   await vi.waitFor(() => expect(linkOf('other')).not.toBe(failed))

@@ -1,11 +1,11 @@
-import { isConnectionLost, noteNoAnswer } from '@/shared/api/connection'
+import { isConnectionLost, noteFailedRequest } from '@/shared/api/connection'
 
-/** A file of this site did not arrive: the page or the part that needs it cannot be shown. */
+/** A file of this site failed to load, so the page or part that needs it cannot be shown. */
 export class ChunkError extends Error {
   override name = 'ChunkError'
-  /** Whether it was not even asked for, since there was no connection. */
+  /** Whether it was not requested because there was no connection. */
   readonly isOffline: boolean
-  /** Loads the file again. */
+  /** Requests the file again. */
   readonly again: () => Promise<unknown>
 
   constructor(cause: unknown, again: () => Promise<unknown>) {
@@ -18,29 +18,28 @@ export class ChunkError extends Error {
 const NO_CONNECTION = new Error('there is no connection to the server')
 
 /**
- * Loads a module once and keeps it. After a failure, the next call loads it again. Rejects with a `ChunkError`.
- *
- * `load` is a bare `() => import('…')`: a second try may import another address of the same file in its place.
+ * Loads a module once and caches it. After a failure, the next call loads it again. Rejects with a `ChunkError`. `load`
+ * must be a bare `() => import('…')`: a retry may import the same file from another URL instead.
  */
 export function chunk<Module>(load: () => Promise<Module>): () => Promise<Module>
 export function chunk<Module, Part>(load: () => Promise<Module>, pick: (module: Module) => Part): () => Promise<Part>
 export function chunk<Module>(load: () => Promise<Module>, pick: (module: Module) => unknown = (module) => module) {
   let loaded: Promise<unknown> | undefined
   let failures = 0
-  /** Stylesheets that this module lacks: without them it loads, but it is not shown. */
-  const lacking = new Set<string>()
+  /** Missing stylesheets of this module. The module is not shown without them. */
+  const missingStyles = new Set<string>()
 
   const attempt = async (): Promise<Module> => {
-    // Some browsers never ask again for a module that failed once, so nothing is asked for without a connection.
+    // Some browsers never request a failed module again, so nothing is requested without a connection.
     if (isConnectionLost()) throw NO_CONNECTION
     await restoreStyles()
-    const lost = [...lostStyles].find(({ href }) => lacking.has(href))
-    if (lost) throw new Error(`no stylesheet ${lost.href}`)
-    const before = new Set(lostStyles)
+    const failed = [...failedStyles].find(({ href }) => missingStyles.has(href))
+    if (failed) throw new Error(`stylesheet ${failed.href} failed to load`)
+    const before = new Set(failedStyles)
     try {
       return await load()
     } catch (error) {
-      for (const link of lostStyles) if (!before.has(link)) lacking.add(link.href)
+      for (const link of failedStyles) if (!before.has(link)) missingStyles.add(link.href)
       const address = failures > 0 && moduleAddress(error)
       if (!address) throw error
       address.searchParams.set('again', String(failures))
@@ -53,7 +52,7 @@ export function chunk<Module>(load: () => Promise<Module>, pick: (module: Module
       .catch((error: unknown) => {
         loaded = undefined
         failures += 1
-        noteNoAnswer()
+        noteFailedRequest()
         throw new ChunkError(error, get)
       })
     return loaded
@@ -61,44 +60,44 @@ export function chunk<Module>(load: () => Promise<Module>, pick: (module: Module
   return get
 }
 
-/** The file that an `import()` did not get, where the browser names it; a stylesheet is none. */
+/** The URL of the module that `import()` failed to load, if the browser names it. Not a stylesheet. */
 function moduleAddress(error: unknown): URL | null {
   const [address] = (error instanceof TypeError && error.message.match(/https?:\/\/\S+\.[jt]sx?\b\S*/)) || []
   return address ? new URL(address) : null
 }
 
-/** Links whose stylesheet did not arrive. A browser does not ask again for it, and Vite takes it for loaded. */
-const lostStyles = new Set<HTMLLinkElement>()
+/** Links whose stylesheet failed to load. The browser does not retry it, and Vite treats it as loaded. */
+const failedStyles = new Set<HTMLLinkElement>()
 let restoring: Promise<unknown> | undefined
 
 document.addEventListener(
   'error',
   ({ target }) => {
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostStyles.add(target)
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target)
   },
   true,
 )
 
-/** Asks again for all stylesheets that did not arrive, and waits for the answers, whatever they are. */
+/** Requests all failed stylesheets again and waits until each has loaded or failed. */
 function restoreStyles(): Promise<unknown> | undefined {
-  if (lostStyles.size > 0) {
-    restoring ??= Promise.all([...lostStyles].map(restoreStyle)).finally(() => {
+  if (failedStyles.size > 0) {
+    restoring ??= Promise.all([...failedStyles].map(restoreStyle)).finally(() => {
       restoring = undefined
     })
   }
   return restoring
 }
 
-/** A stylesheet that takes longer holds nothing up any more. */
-const PATIENCE_MS = 8000
+/** A stylesheet that takes longer no longer delays the page. */
+const STYLE_TIMEOUT_MS = 8000
 
 function restoreStyle(link: HTMLLinkElement): Promise<void> {
-  lostStyles.delete(link)
+  failedStyles.delete(link)
   const next = link.cloneNode() as HTMLLinkElement
   return new Promise((settled) => {
     next.addEventListener('load', () => settled())
     next.addEventListener('error', () => settled())
-    setTimeout(settled, PATIENCE_MS)
+    setTimeout(settled, STYLE_TIMEOUT_MS)
     link.replaceWith(next)
   })
 }

@@ -1,7 +1,4 @@
-/**
- * Puts a text into the clipboard. Pages on plain http have no clipboard of their own; there the browser copies what is
- * selected.
- */
+/** Copies a text to the clipboard. Pages on plain HTTP have no clipboard API; there the browser copies a selection. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
@@ -10,13 +7,13 @@ export async function copyText(text: string): Promise<void> {
   field.style.position = 'fixed'
   field.style.opacity = '0'
   const focused = document.activeElement
-  // A dialog takes the focus back from what stands outside it.
+  // A dialog takes the focus back from elements outside of it.
   const place = focused?.closest('[role=dialog], dialog') ?? document.body
   place.append(field)
   field.focus({ preventScroll: true })
   field.select()
   try {
-    if (!document.execCommand('copy')) throw new Error('the browser copies nothing')
+    if (!document.execCommand('copy')) throw new Error('the browser refused to copy')
   } finally {
     field.remove()
     if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })

@@ -12,13 +12,13 @@ it.each([
   ['  =1', "'  =1"],
   ['\t=1', "'\t=1"],
   ['＝1+1', "'＝1+1"],
-])('%j is a text and no formula', (value, written) => {
+])('%j is not a formula', (value, written) => {
   expect(one(value)).toBe(written)
 })
 
-it.each(['-12', '-0.5', '12', 'Mira', 'a-b', '미라'])('%s stays as it is', (value) => expect(one(value)).toBe(value))
+it.each(['-12', '-0.5', '12', 'Mira', 'a-b', '미라'])('%s is unchanged', (value) => expect(one(value)).toBe(value))
 
-it('quotes what would end a cell or a line, and says what alphabet it is in', () => {
+it('quotes separators and starts with a byte-order mark', () => {
   expect(
     csvOf([
       ['a', 'b'],

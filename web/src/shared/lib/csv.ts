@@ -1,4 +1,4 @@
-/** What a spreadsheet would take for a formula, and run: it is put behind a quote, which shows it as the text it is. */
+/** Cells that a spreadsheet would run as a formula. A leading quote makes them plain text. */
 const FORMULA = /^[\s\p{Cc}]*[=+\-@|%＝＋－＠]/u
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
@@ -7,6 +7,6 @@ function cell(value: string): string {
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** A table as a file that spreadsheets open, in any alphabet, and in which no value is run as a formula. */
+/** A CSV file that spreadsheets open in any alphabet and run no formula from. */
 export const csvOf = (rows: readonly (readonly string[])[]): string =>
   `\ufeff${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`

@@ -1,9 +1,9 @@
-/** Texts, numbers, and the numbers that Python writes and JSON has no word for. */
+/** Strings, numbers, and the numbers that Python writes and JSON lacks. */
 const VALUES = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|-?Infinity|NaN/g
 
 /**
- * Reads JSON without losing a digit: a number that would be written otherwise than in the text, such as a seed above 2^53,
- * becomes the text itself. `NaN` and infinities become `null`.
+ * Parses JSON without losing digits: a number that would be printed differently, such as a seed above 2^53, becomes a
+ * string. `NaN` and infinities become `null`.
  */
 export function parseExact(text: string): unknown {
   return JSON.parse(
@@ -15,12 +15,11 @@ export function parseExact(text: string): unknown {
   )
 }
 
-/** A text without a byte-order mark. */
 export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '')
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
 
-/** The fields of the object that a JSON text is, each value as it is written; of a key that stands twice the last. */
+/** The fields of a JSON object, each value as written. The last of duplicate keys wins. */
 export function rawFields(text: string): Map<string, string> {
   const fields = new Map<string, string>()
   let depth = 0

@@ -35,7 +35,7 @@ describe('formats of the specification', () => {
     [20_971_520, '21 MB'],
   ])('writes %i bytes as %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text))
 
-  it('tells times in words up to months and as a date beyond a year', () => {
+  it('shows relative times up to months and a date beyond a year', () => {
     const now = Date.parse('2026-11-20T12:00:00Z')
     expect(formatRelative('2026-11-20T11:57:00Z', 'en', now)).toBe('3 minutes ago')
     expect(formatRelative('2026-08-20T12:00:00Z', 'en', now)).toBe('3 months ago')
@@ -43,14 +43,14 @@ describe('formats of the specification', () => {
     expect(formatRelative('2024-05-07T12:00:00Z', 'en', now)).toBe('2024.05.07')
   })
 
-  it('names dates and downloads by the local clock', () => {
+  it('uses local time for dates and downloads', () => {
     const date = new Date(2026, 0, 2, 3, 4, 5)
     expect(formatDate(date.toISOString())).toBe('2026.01.02')
     expect(timestampName(date)).toBe('20260102_030405')
   })
 })
 
-it('a moment of the accounts is the same everywhere: they are kept in UTC', () => {
+it('times of the accounts are in UTC', () => {
   vi.stubEnv('TZ', 'Asia/Seoul')
   expect(formatUtc('2026-11-21T23:30:00Z')).toBe('2026.11.21 23:30')
   vi.unstubAllEnvs()

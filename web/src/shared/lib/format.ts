@@ -1,14 +1,16 @@
-/** `950`, `1.2K`, `99K+`: counts as cards show them. */
+/** `950`, `1.2K`, `99K+`: counts on cards. */
 export function formatCount(count: number): string {
   if (count < 1000) return String(count)
   if (count > 99_999) return '99K+'
   return `${(Math.floor(count / 100) / 10).toFixed(1)}K`
 }
 
-/** A number with the separators of the language. */
 export const formatNumber = (value: number, language: string) => new Intl.NumberFormat(language).format(value)
 
-/** `1h 2m 3s`, with the units of the page's language; below ten seconds one decimal is kept, because many jobs end there, and what took a moment took some. */
+/**
+ * `1h 2m 3s`, with units in the page's language. Below ten seconds it keeps one decimal, because many jobs are that
+ * short. A positive duration is never shown as zero.
+ */
 export function formatDuration(milliseconds: number): string {
   const [h, m, s, ms] = document.documentElement.lang === 'ko' ? ['시간', '분', '초', '밀리초'] : ['h', 'm', 's', 'ms']
   if (milliseconds > 0 && milliseconds < 50) return `${Math.max(Math.round(milliseconds), 1)}${ms}`
@@ -39,15 +41,15 @@ export function formatDate(iso: string): string {
   return `${date.getFullYear()}.${two(date.getMonth() + 1)}.${two(date.getDate())}`
 }
 
-/** `2024.05.07`: a day that is kept as its beginning in UTC, and is the same day everywhere. */
+/** `2024.05.07`: a day that is stored as its start in UTC, so it is the same in every time zone. */
 export const formatUtcDay = (iso: string): string => new Date(iso).toISOString().slice(0, 10).replaceAll('-', '.')
 
-/** `2024.05.07 00:00`: a moment of the accounts, which are kept in UTC, as it stands there. */
+/** `2024.05.07 00:00`: a time of the accounts, which are kept in UTC. */
 export function formatUtc(iso: string): string {
   return `${formatUtcDay(iso)} ${new Date(iso).toISOString().slice(11, 16)}`
 }
 
-/** A day with its time, as the language writes them. */
+/** A date with time in the format of the language. */
 export const formatMoment = (iso: string, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
 
@@ -59,7 +61,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** One for each language: to make one takes longer than to use it a hundred times. */
+/** Cached per language: creating a formatter is a hundred times slower than using it. */
 const relatives = new Map<string, Intl.RelativeTimeFormat>()
 
 function relativeIn(language: string): Intl.RelativeTimeFormat {
@@ -68,7 +70,7 @@ function relativeIn(language: string): Intl.RelativeTimeFormat {
   return known
 }
 
-/** "3 minutes ago" up to months; older than a year is a date. */
+/** "3 minutes ago" up to months; a date beyond a year. */
 export function formatRelative(iso: string, language: string, now: number = Date.now()): string {
   const seconds = (new Date(iso).getTime() - now) / 1000
   if (Math.abs(seconds) >= 31_536_000) return formatDate(iso)

@@ -1,10 +1,10 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { drawnBridge, type FrameNews, frameBridge, readNews } from './frame-bridge'
+import { type FrameMessage, frameBridge, localBridge, parseMessage } from './frame-bridge'
 
 const ORIGIN = 'https://editor.example'
 const frames: HTMLIFrameElement[] = []
 
-/** A page that stands in for the editor: a real window of its own in a frame. */
+/** A stand-in for the editor: the window of a real frame. */
 function standIn(): Window {
   const frame = document.createElement('iframe')
   document.body.append(frame)
@@ -15,42 +15,42 @@ function standIn(): Window {
 const say = (source: Window | null, origin: string, data: unknown) =>
   window.dispatchEvent(new MessageEvent('message', { source, origin, data }))
 
-function heardBy(editor: Window | null) {
-  const heard: FrameNews[] = []
-  const stop = frameBridge(() => editor, ORIGIN).listen((news) => heard.push(news))
-  return { heard, stop }
+function messagesOf(editor: Window | null) {
+  const received: FrameMessage[] = []
+  const stop = frameBridge(() => editor, ORIGIN).listen((message) => received.push(message))
+  return { received, stop }
 }
 
 afterEach(() => {
   for (const frame of frames.splice(0)) frame.remove()
 })
 
-it('hears the editor in its frame', () => {
+it('receives messages of the editor in its frame', () => {
   const editor = standIn()
-  const { heard, stop } = heardBy(editor)
+  const { received, stop } = messagesOf(editor)
   say(editor, ORIGIN, { type: 'nodeClick', nodeId: 7 })
   say(editor, ORIGIN, { type: 'outputNodeDefs', nodes: [{ id: '9', name: 'SaveImage', title: 'Save', more: 1 }] })
-  expect(heard).toEqual([
+  expect(received).toEqual([
     { type: 'nodeClick', nodeId: '7' },
     { type: 'outputNodeDefs', nodes: [{ id: '9', name: 'SaveImage', title: 'Save' }] },
   ])
   stop()
 })
 
-it('hears neither another window nor another origin, nor anybody while there is no frame', () => {
+it('ignores other windows, other origins, and all messages without a frame', () => {
   const editor = standIn()
   const click = { type: 'nodeClick', nodeId: '7' }
-  const { heard, stop } = heardBy(editor)
+  const { received, stop } = messagesOf(editor)
   say(standIn(), ORIGIN, click)
   say(window, ORIGIN, click)
   say(null, ORIGIN, click)
   say(editor, 'https://elsewhere.example', click)
   say(editor, `${ORIGIN}.elsewhere.example`, click)
   stop()
-  const none = heardBy(null)
+  const none = messagesOf(null)
   say(null, ORIGIN, click)
   none.stop()
-  expect([...heard, ...none.heard]).toEqual([])
+  expect([...received, ...none.received]).toEqual([])
 })
 
 it.each([
@@ -69,34 +69,34 @@ it.each([
   { type: 'outputNodeDefs', nodes: [{ name: 'SaveImage' }] },
   { type: 'outputNodeDefs', nodes: [null] },
   { type: 'outputNodeDefs', nodes: Array.from({ length: 2001 }, () => ({ id: '1' })) },
-])('a message of no known shape is not read: %j', (message) => {
-  expect(readNews(message)).toBeNull()
+])('ignores an unknown message: %j', (message) => {
+  expect(parseMessage(message)).toBeNull()
 })
 
-it('sends to the origin of the editor and to nobody else', () => {
+it("sends only to the editor's origin", () => {
   const editor = { postMessage: vi.fn() } as unknown as Window
   frameBridge(() => editor, ORIGIN).moveToNode('12')
   expect(editor.postMessage).toHaveBeenCalledExactlyOnceWith({ type: 'moveToNode', nodeId: '12' }, ORIGIN)
   expect(() => frameBridge(() => null, ORIGIN).moveToNode('12')).not.toThrow()
 })
 
-it('is silent after it was told to stop', () => {
+it('stops after unsubscribing', () => {
   const editor = standIn()
-  const { heard, stop } = heardBy(editor)
+  const { received, stop } = messagesOf(editor)
   stop()
   say(editor, ORIGIN, { type: 'nodeClick', nodeId: '7' })
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
-it('a graph that the page draws itself speaks the same words', () => {
+it("the page's own graph has the same interface", () => {
   const show = vi.fn()
-  const bridge = drawnBridge(show)
-  const hear = vi.fn()
-  const stop = bridge.listen(hear)
+  const bridge = localBridge(show)
+  const onMessage = vi.fn()
+  const stop = bridge.listen(onMessage)
   bridge.moveToNode('3')
-  bridge.tell({ type: 'nodeClick', nodeId: '4' })
+  bridge.emit({ type: 'nodeClick', nodeId: '4' })
   stop()
-  bridge.tell({ type: 'nodeClick', nodeId: '5' })
+  bridge.emit({ type: 'nodeClick', nodeId: '5' })
   expect(show).toHaveBeenCalledExactlyOnceWith('3')
-  expect(hear).toHaveBeenCalledExactlyOnceWith({ type: 'nodeClick', nodeId: '4' })
+  expect(onMessage).toHaveBeenCalledExactlyOnceWith({ type: 'nodeClick', nodeId: '4' })
 })

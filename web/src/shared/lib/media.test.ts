@@ -5,7 +5,7 @@ import { CARD_SLOTS, editionsOf, sizesOf } from './media'
 const ADDRESS = '/media/optimal/abc.png'
 
 describe('the editions of a picture', () => {
-  it('are named with the widths that they have', () => {
+  it('have their widths', () => {
     expect(editionsOf(ADDRESS, { width: 3000, height: 1500 })).toBe(
       '/media/w480/abc.png 480w, /media/w960/abc.png 960w, /media/optimal/abc.png 2048w',
     )
@@ -14,20 +14,20 @@ describe('the editions of a picture', () => {
     )
   })
 
-  it('are no more than the picture has pixels for', () => {
+  it('are not larger than the picture', () => {
     expect(editionsOf(ADDRESS, { width: 640, height: 640 })).toBe(
       '/media/w480/abc.png 480w, /media/optimal/abc.png 640w',
     )
     expect(editionsOf(ADDRESS, { width: 300, height: 200 })).toBe('/media/optimal/abc.png 300w')
   })
 
-  it('are all of them where nobody knows its size, and none where the address is another', () => {
+  it('are all listed for an unknown size, and none for another URL', () => {
     expect(editionsOf(ADDRESS, { width: null })).toContain('/media/w960/abc.png 960w')
     expect(editionsOf('data:image/gif;base64,R0', { width: 640, height: 640 })).toBeUndefined()
   })
 })
 
-describe('the width that is asked for', () => {
+describe('the requested width', () => {
   const slots = [{ upTo: 767, wide: '50vw' }, { wide: '300px' }]
 
   it('is that of the box', () => {
@@ -36,7 +36,7 @@ describe('the width that is asked for', () => {
     expect(sizesOf(slots, { width: 1600, height: 900 }, undefined)).toBe('(max-width: 767px) 50vw, 300px')
   })
 
-  it('is more for a picture that is cut at its sides', () => {
+  it('is larger for a picture that is cropped at its sides', () => {
     expect(sizesOf(slots, { width: 1600, height: 900 }, 1)).toBe(
       '(max-width: 767px) calc((50vw) * 1.78), calc((300px) * 1.78)',
     )
@@ -45,7 +45,7 @@ describe('the width that is asked for', () => {
 
 describe('the steps of the card grids', () => {
   it.each(['features/workflows/components/workflow-grid', 'features/mini-apps/components/app-card'])(
-    'are the same in %s as in what is said of the pictures there',
+    'of %s match the sizes attribute of its pictures',
     (name) => {
       const css = readFileSync(`src/${name}.module.css`, 'utf8')
       const steps = [...css.matchAll(/\(max-width: (\d+)px\) \{\s*\.grid/g)].map(([, width]) => Number(width))

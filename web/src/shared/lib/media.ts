@@ -1,24 +1,24 @@
 import type { Asset } from '@/shared/api/types'
 
-/** The edition of a picture for screens: WebP, up to 2,048 px. `Picture` finds the smaller ones by its address. */
+/** The screen edition of a picture: WebP, up to 2,048 px. `Picture` derives the smaller ones from its URL. */
 export const cardUrl = (asset: Asset | null | undefined): string | null =>
   asset ? `${asset.baseUrl}/media/optimal/${asset.key}` : null
 
-/** A file as `Picture` shows it, its address and size; nothing where there is no file. */
+/** The props of `Picture` for a file; empty if there is none. */
 export const pictureOf = (asset: Asset | null | undefined) => ({
   src: cardUrl(asset),
   fallback: asset?.url ?? null,
   natural: asset ?? {},
 })
 
-/** In pixels; unknown for what could not be read. */
+/** In pixels; unknown if the file could not be read. */
 export type Size = { width?: number | null | undefined; height?: number | null | undefined }
 
-/** How wide a picture is drawn, as CSS says lengths; in windows up to `upTo` pixels, or in all others. */
+/** The CSS width of a picture, in windows up to `upTo` pixels or in all others. */
 export type Slot = { upTo?: number; wide: string }
 
 const LARGEST = '/media/optimal/'
-/** The smaller editions, and the box that each fits. */
+/** The smaller editions and the box that each fits into. */
 const EDITIONS = [
   { quality: 'w480', across: 480, down: 960 },
   { quality: 'w960', across: 960, down: 1920 },
@@ -28,7 +28,7 @@ const SCREEN = 2048
 const fitted = (across: number, down: number, width: number, height: number) =>
   Math.round(width * Math.min(1, across / width, down / height))
 
-/** The editions of the picture at this address, as `srcset` names them; none where the address has no others. */
+/** The `srcset` of the picture at this URL; undefined if the URL has no editions. */
 export function editionsOf(address: string, { width, height }: Size): string | undefined {
   if (!address.includes(LARGEST)) return undefined
   const [wide, high] = width && height ? [width, height] : [SCREEN, SCREEN]
@@ -45,8 +45,7 @@ export function editionsOf(address: string, { width, height }: Size): string | u
 }
 
 /**
- * Slots as `sizes` names them. A picture that is wider than its box is cut at both sides: what is drawn of it is wider
- * than the box.
+ * The `sizes` of these slots. A picture wider than its box is cropped at the sides, so it is drawn wider than the box.
  */
 export function sizesOf(slots: Slot[], { width, height }: Size, box: number | undefined): string {
   const cut = box && width && height ? Math.max(1, width / height / box) : 1
@@ -58,7 +57,7 @@ export function sizesOf(slots: Slot[], { width, height }: Size, box: number | un
     .join(', ')
 }
 
-/** A card of the grids with five, four, three and two columns. */
+/** A card in grids of five, four, three and two columns. */
 export const CARD_SLOTS: Slot[] = [
   { upTo: 767, wide: 'calc(50vw - 22px)' },
   { upTo: 1023, wide: 'calc(33vw - 20px)' },
@@ -66,5 +65,5 @@ export const CARD_SLOTS: Slot[] = [
   { wide: 'min(20vw - 74px, 320px)' },
 ]
 
-/** One of the home page's band: eight beside each other, or a strip to push aside. */
+/** A picture in the band of the home page: eight in a row, or a strip that scrolls. */
 export const BAND_SLOTS: Slot[] = [{ upTo: 1023, wide: 'min(38vw, 200px)' }, { wide: 'min(12.5vw - 42px, 200px)' }]

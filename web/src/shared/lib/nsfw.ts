@@ -4,10 +4,7 @@ import { local } from './storage'
 /** The specification's visibility filter. */
 export type NsfwFilter = 'View' | 'Hide' | 'Only'
 
-/**
- * What this browser does with what is not safe for work: leave it out, blur it until it is asked for, show it, or show
- * nothing else.
- */
+/** How this browser shows NSFW content: not at all, blurred until revealed, as it is, or exclusively. */
 export const NSFW_CHOICES = ['hide', 'blur', 'show', 'only'] as const
 export type NsfwChoice = (typeof NSFW_CHOICES)[number]
 
@@ -19,10 +16,9 @@ const subscribe = (changed: () => void) => {
   return () => listeners.delete(changed)
 }
 
-/** The choice of this browser as it is now; blurred where nobody chose. */
+/** The current choice; `blur` by default. */
 export const nsfwChoice = (): NsfwChoice => NSFW_CHOICES.find((choice) => choice === local.get(KEY)) ?? 'blur'
 
-/** The same, followed. */
 export const useNsfwChoice = (): NsfwChoice => useSyncExternalStore(subscribe, nsfwChoice)
 
 export function chooseNsfw(choice: NsfwChoice): void {
@@ -30,10 +26,10 @@ export function chooseNsfw(choice: NsfwChoice): void {
   for (const changed of listeners) changed()
 }
 
-/** What lists are asked for. */
+/** The filter that lists are requested with. */
 export const nsfwFilter = (choice: NsfwChoice): NsfwFilter => FILTERS[choice]
 
 const FILTERS: Record<NsfwChoice, NsfwFilter> = { hide: 'Hide', blur: 'View', show: 'View', only: 'Only' }
 
-/** Whether sensitive pictures are blurred until somebody asks for them. */
-export const isVeiling = (choice: NsfwChoice): boolean => choice !== 'show' && choice !== 'only'
+/** Whether NSFW pictures are blurred until revealed. */
+export const hidesNsfw = (choice: NsfwChoice): boolean => choice !== 'show' && choice !== 'only'

@@ -1,10 +1,10 @@
-/** The nested pages of a profile. */
+/** The sub-pages of a profile. */
 export type ProfileTab = 'workflows' | 'gallery' | 'workflow-files' | 'image-files' | 'favorite'
 
-/** Admin mode: the path begins with /admin, and the pages below it show and do more. */
+/** Whether a path belongs to admin mode, where pages show more and allow more. */
 export const isAdminPath = (pathname: string): boolean => pathname === '/admin' || pathname.startsWith('/admin/')
 
-/** Every address of the application, so that a link cannot name a page that does not exist. */
+/** All URLs of the application. A link cannot name a page that does not exist. */
 export const paths = {
   home: () => '/',
   login: () => '/login',
@@ -18,14 +18,14 @@ export const paths = {
   sharedApps: () => '/apps?tab=shared',
   miniApp: (id: string, job?: string) =>
     `/easy-app/${encodeURIComponent(id)}${job ? `?job=${encodeURIComponent(job)}` : ''}`,
-  /** A mini app with the settings of a picture that it made. */
+  /** A mini app, filled in with the settings of a picture that it made. */
   miniAppFrom: (id: string, picture: string) =>
     `/easy-app/${encodeURIComponent(id)}?from=${encodeURIComponent(picture)}`,
   workflows: () => '/workflows',
   workflow: (id: string) => `/workflows/${encodeURIComponent(id)}`,
   editWorkflow: (id: string, upload = false) =>
     `/workflows/edit/${encodeURIComponent(id)}${upload ? '?isUpload=true' : ''}`,
-  /** Where a workflow's inputs and outputs become an API with a form. */
+  /** The editor that turns a workflow's inputs and outputs into an API with a form. */
   workflowApi: (id: string) => `/workflow-api/${encodeURIComponent(id)}`,
   basicWorkflows: () => '/basic-workflows',
   basicWorkflow: (id: string) => `/basic-workflows/${encodeURIComponent(id)}`,
@@ -69,5 +69,5 @@ export const paths = {
   notFound: () => '/not-found',
 } as const
 
-/** The description of the API, which the server shows outside of the application. */
+/** The API documentation, which the server renders itself. */
 export const API_DOCS = '/api/docs'

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 type Person = { name: string; isDeleted?: boolean | undefined }
 
-/** What somebody is called; whoever has left, or is not known any more, is called so in the reader's language. */
+/** The display name of a user. Deleted or unknown users get a name in the reader's language. */
 export function usePersonName(): (person: Person | null | undefined) => string {
   const { t } = useTranslation()
   return useCallback((person) => (!person || person.isDeleted ? t('deletedUser') : person.name), [t])

@@ -7,7 +7,7 @@ afterEach(() => {
   Reflect.deleteProperty(document, 'execCommand')
 })
 
-test('an id is made where the page came over plain http', () => {
+test('plain HTTP pages can create ids', () => {
   const { getRandomValues } = crypto
   vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(crypto) })
   const ids = new Set(Array.from({ length: 50 }, randomId))
@@ -15,7 +15,7 @@ test('an id is made where the page came over plain http', () => {
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/)
 })
 
-test('a text is copied where the page came over plain http, and the focus stays', async () => {
+test('plain HTTP pages can copy a text and keep the focus', async () => {
   vi.stubGlobal('navigator', { clipboard: undefined })
   const button = document.body.appendChild(document.createElement('button'))
   button.focus()

@@ -4,7 +4,7 @@ import { ApiError, type ErrorCode } from '@/shared/api/errors'
 import { banTerms, useBanText } from './ban-text'
 import { ChunkError } from './chunk'
 
-/** Refusals that have a sentence of their own in both languages, below `errors.reasons`. */
+/** Errors with a text of their own in both languages, under `errors.reasons`. */
 const REASONS = [
   'AUTH_EMAIL_UNVERIFIED',
   'AUTH_WRONG_CREDENTIALS',
@@ -40,24 +40,24 @@ const REASONS = [
   'WORKER_ADDRESS_TAKEN',
   'SESSION_REQUIRED',
 ] as const satisfies readonly ErrorCode[]
-/** Those that add nothing to words which say already what failed. */
+/** Errors whose text adds nothing to a title that says what failed. */
 const GENERAL = ['FORBIDDEN', 'NOT_FOUND'] as const satisfies readonly ErrorCode[]
 
-/** What operators wrote about a pause, in a language of the pages. */
-function toldIn(details: unknown, language: string): string | undefined {
+/** The operators' text about a pause in a language. */
+function textIn(details: unknown, language: string): string | undefined {
   if (typeof details !== 'object' || details === null) return undefined
-  const told = (details as Record<string, unknown>)[language]
-  return typeof told === 'string' ? told : undefined
+  const text = (details as Record<string, unknown>)[language]
+  return typeof text === 'string' ? text : undefined
 }
 
-/** What a refusal names: a format, a limit. */
+/** The placeholders for a refusal's text, such as a format or a limit. */
 function namesOf(details: unknown): Record<string, string | number> {
   if (typeof details !== 'object' || details === null) return {}
   const named = Object.entries(details).filter(([, value]) => ['string', 'number'].includes(typeof value))
   return Object.fromEntries(named) as Record<string, string | number>
 }
 
-/** Says why something was refused, where we know it better than "try again": a ban, a limit, a plan, a busy server. */
+/** The reason of an error, if it is more specific than "try again": a ban, a limit, a plan, a busy server. */
 export function useReason(): (error: unknown) => string | undefined {
   const { t, i18n } = useTranslation()
   const banText = useBanText()
@@ -72,7 +72,7 @@ export function useReason(): (error: unknown) => string | undefined {
       if (status === 503 && retryAfterSeconds !== undefined) return t('errors.busy', { seconds: retryAfterSeconds })
       const ban = code === 'ACCOUNT_BANNED' ? banTerms(details) : undefined
       if (ban) return banText(ban)
-      if (code === 'GALLERY_PAUSED') return toldIn(details, i18n.language)
+      if (code === 'GALLERY_PAUSED') return textIn(details, i18n.language)
       if (code === 'AUTH_LOGIN_REQUIRED') return t('errors.signInNeeded')
       const known = REASONS.find((reason) => reason === code)
       return known && t(`errors.reasons.${known}`, namesOf(details))
@@ -81,7 +81,7 @@ export function useReason(): (error: unknown) => string | undefined {
   )
 }
 
-/** Turns an error into a sentence for people; the server's own message stands where we know no better one. */
+/** The text of an error for users. Falls back to the server's own message. */
 export function useProblemText(): (error: unknown) => string {
   const { t } = useTranslation()
   const reason = useReason()

@@ -1,4 +1,4 @@
-/** An id that nobody else has. Pages on plain http have no `randomUUID`; random bytes they have. */
+/** A random id. Pages on plain HTTP have no `randomUUID`, but random bytes. */
 export function randomId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))

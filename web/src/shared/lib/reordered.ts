@@ -1,4 +1,4 @@
-/** An order with one item moved by a drag from the place of one to the place of another. */
+/** The ids with `moved` taken to the place of `over`. */
 export function reordered(ids: string[], moved: string, over: string): string[] {
   const to = ids.indexOf(over)
   if (!ids.includes(moved) || to < 0) return ids

@@ -12,26 +12,26 @@ function wrap(pick: () => Storage) {
       try {
         pick().setItem(key, value)
       } catch {
-        // A value that cannot be kept is lost with the page; nothing else depends on it.
+        // The value is lost with the page; nothing else depends on it.
       }
     },
     remove(key: string): void {
       try {
         pick().removeItem(key)
       } catch {
-        // Nothing was kept, nothing to remove.
+        // Nothing was stored.
       }
     },
-    /** Removes everything whose key begins so. */
+    /** Removes all keys with this prefix. */
     removeAll(prefix: string): void {
       try {
         const storage = pick()
         for (const key of Object.keys(storage)) if (key.startsWith(prefix)) storage.removeItem(key)
       } catch {
-        // Nothing was kept, nothing to remove.
+        // Nothing was stored.
       }
     },
-    /** Reads a JSON value; what does not parse counts as absent. */
+    /** Reads a JSON value; invalid JSON counts as absent. */
     getJson<T>(key: string): T | null {
       try {
         return JSON.parse(this.get(key) ?? 'null') as T | null

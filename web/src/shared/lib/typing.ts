@@ -1,4 +1,4 @@
-/** Whether keys belong to a text that somebody writes, and not to the page. */
+/** Whether keys go to a text field and not to the page. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))

@@ -30,7 +30,7 @@ function Place({ send, refusal }: { send: (values: object) => void; refusal?: Er
 
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Send' }))
 
-it('what is wrong is said from the first try on, gets the focus, and goes once it is right', async () => {
+it('errors show after the first submit, get the focus, and disappear when fixed', async () => {
   const send = vi.fn()
   renderApp(<Place send={send} />)
   expect(screen.queryByText('a town is needed')).toBeNull()
@@ -45,7 +45,7 @@ it('what is wrong is said from the first try on, gets the focus, and goes once i
   expect(send).toHaveBeenCalledExactlyOnceWith({ street: '', town: 'Ulm' })
 })
 
-it('a refusal stands at its field, which gets the focus, until something is changed', async () => {
+it('a refusal shows at its field and focuses it until the next change', async () => {
   renderApp(<Place send={() => undefined} refusal={new Error('street')} />)
   await userEvent.type(screen.getByLabelText('Town'), 'Ulm')
   await press()
@@ -56,7 +56,7 @@ it('a refusal stands at its field, which gets the focus, until something is chan
   expect(document.activeElement).toBe(screen.getByLabelText('Town'))
 })
 
-it('a refusal that belongs to no field is the form’s', async () => {
+it('a refusal without a field belongs to the form', async () => {
   renderApp(<Place send={() => undefined} refusal={new Error('closed today')} />)
   await userEvent.type(screen.getByLabelText('Town'), 'Ulm')
   await press()

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Sets the title of the browser tab while the page or layer is shown; the one below then has its title back. */
+/** Sets the title of the tab while a page or layer is shown, then restores the previous one. */
 export function useTitle(title: string | undefined): void {
   useEffect(() => {
     const before = document.title

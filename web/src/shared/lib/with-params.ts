@@ -1,4 +1,4 @@
-/** What an address says, with these values changed. An empty one goes; what else the address says stays. */
+/** The query string with these values changed. Empty values are removed; others stay. */
 export function withParams(params: URLSearchParams, change: Record<string, string | undefined>): URLSearchParams {
   const next = new URLSearchParams(params)
   for (const [key, value] of Object.entries(change)) {

@@ -5,7 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { createQueryClient } from '@/shared/api/query-client'
 import { UiProvider } from '@/shared/ui/ui-provider'
 
-/** Shows a part of the application with everything that it relies on. */
+/** Renders a component with the providers that the application has. */
 export function renderApp(
   part: ReactNode,
   { path = '/', client = createQueryClient() }: { path?: string; client?: QueryClient } = {},

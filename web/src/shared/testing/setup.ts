@@ -1,11 +1,11 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
-import { forgetConnection } from '@/shared/api/connection'
+import { resetConnection } from '@/shared/api/connection'
 import { restOfTexts, startI18n } from '@/shared/i18n'
 import { closeModals } from '@/shared/ui/modals'
-import { attachToasts } from '@/shared/ui/toast'
+import { closeToasts } from '@/shared/ui/toast'
 
-// What browsers have and jsdom has not.
+// Browser APIs that jsdom lacks.
 window.matchMedia = (query) =>
   ({
     matches: query.includes('prefers-reduced-motion'),
@@ -39,7 +39,7 @@ Element.prototype.scrollIntoView = () => undefined
 window.CSS ??= {} as typeof CSS
 window.CSS.escape ??= (text: string) => text.replace(/[^\w-]/g, '\\$&')
 
-// Dialogs and notices are loaded on demand; a busy machine needs longer than the usual second for it.
+// Parts of pages are loaded on demand; a busy machine needs more than the default second.
 configure({ asyncUtilTimeout: 8000, getElementError: (message) => new Error(message ?? 'not found') })
 
 beforeAll(async () => {
@@ -51,9 +51,8 @@ beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
   closeModals()
-  forgetConnection()
-  // Notices wait for what draws them, past the end of a test: the next one must not see them.
-  attachToasts(() => undefined)()
+  resetConnection()
+  closeToasts()
 })
 afterEach(() => {
   cleanup()

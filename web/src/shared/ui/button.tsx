@@ -26,8 +26,8 @@ const look = ({ tone = 'plain', size = 'normal', wide, icon, children }: Look, c
 type ButtonProps = Look & Omit<ComponentProps<'button'>, 'children'> & { busy?: boolean }
 
 /**
- * A button of ours. While `busy` it cannot be pressed and shows a spinner in place of its icon. It keeps the focus then:
- * whoever pressed it by key is still there when it is done, which a disabled button takes from them.
+ * A button. While `busy` it ignores clicks and shows a spinner instead of its icon. It keeps the focus, which a
+ * disabled button would lose.
  */
 export function Button({
   tone,

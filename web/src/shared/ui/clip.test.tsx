@@ -33,7 +33,7 @@ const tile = (poster: string | null) => (
 )
 const film = () => document.querySelector('video')
 
-test('a video with a poster fetches nothing until it is pointed at, and goes back to the poster', () => {
+test('a video with a poster loads on hover and returns to the poster', () => {
   reducedMotion(false)
   render(tile('/media/optimal/a.mp4'))
   expect(screen.getByRole('img', { name: 'waves' }).getAttribute('src')).toBe('/media/optimal/a.mp4')
@@ -55,7 +55,7 @@ test('a video plays while the link around it has the focus', () => {
   expect(film()).toBeNull()
 })
 
-test('a video without a poster shows its first frame and stands still', () => {
+test('a video without a poster shows its first frame and does not play', () => {
   reducedMotion(false)
   render(tile(null))
   expect(film()?.getAttribute('preload')).toBe('metadata')
@@ -63,7 +63,7 @@ test('a video without a poster shows its first frame and stands still', () => {
   expect(play).not.toHaveBeenCalled()
 })
 
-test('whoever asked for less motion sees videos stand still', () => {
+test('reduced motion keeps videos still', () => {
   reducedMotion(true)
   render(tile('/media/optimal/a.mp4'))
   fireEvent.pointerEnter(screen.getByRole('link'))
@@ -72,7 +72,7 @@ test('whoever asked for less motion sees videos stand still', () => {
   expect(play).not.toHaveBeenCalled()
 })
 
-test('a poster that fails is asked for once more', () => {
+test('a failed poster is requested again', () => {
   vi.useFakeTimers()
   render(tile('/media/poster/a.webp'))
   const first = screen.getByRole('img')

@@ -1,28 +1,28 @@
 import { useEffect, useRef, useState } from 'react'
 import { useMedia } from '@/shared/lib/use-media'
 import styles from './picture.module.css'
-import { SturdyImage } from './sturdy-image'
+import { RetryingImage } from './retrying-image'
 
 type ClipProps = { src: string; poster: string | null | undefined; alt: string; onError: () => void }
 
-/** Stops the clip that a finger began: there is no leaving with a finger. */
+/** Stops the clip that was last touched: touch has no leave event. */
 let stopTouched: (() => void) | null = null
 
 /**
- * A video that stands still and plays without sound while the link or button around it is pointed at, has the focus
- * or was touched last. Whoever asked the system for less motion sees it stand still. Nothing of the video is fetched
- * before it plays, where it has a poster; else just enough for its first frame.
+ * A video that plays muted while the surrounding link or button is hovered, focused or was touched last. With reduced
+ * motion it never plays. With a poster, nothing of the video loads before it plays; without one, only its first frame
+ * does.
  */
 export function Clip({ src, poster, alt, onError }: ClipProps) {
-  const still = useMedia('(prefers-reduced-motion: reduce)')
+  const reducedMotion = useMedia('(prefers-reduced-motion: reduce)')
   const box = useRef<HTMLSpanElement>(null)
   const [playing, setPlaying] = useState(false)
-  const plays = playing && !still
+  const plays = playing && !reducedMotion
   useEffect(() => {
     const host = box.current?.closest<HTMLElement>('a, button') ?? box.current
-    if (!host || still) return
+    if (!host || reducedMotion) return
     const stop = () => setPlaying(false)
-    const begin = (event: Event) => {
+    const start = (event: Event) => {
       if (event instanceof PointerEvent && event.pointerType === 'touch') {
         if (stopTouched !== stop) stopTouched?.()
         stopTouched = stop
@@ -33,35 +33,37 @@ export function Clip({ src, poster, alt, onError }: ClipProps) {
       if (event instanceof PointerEvent && event.pointerType === 'touch') return
       stop()
     }
-    host.addEventListener('pointerenter', begin)
+    host.addEventListener('pointerenter', start)
     host.addEventListener('pointerleave', leave)
-    host.addEventListener('focusin', begin)
+    host.addEventListener('focusin', start)
     host.addEventListener('focusout', stop)
     return () => {
-      host.removeEventListener('pointerenter', begin)
+      host.removeEventListener('pointerenter', start)
       host.removeEventListener('pointerleave', leave)
-      host.removeEventListener('focusin', begin)
+      host.removeEventListener('focusin', start)
       host.removeEventListener('focusout', stop)
       if (stopTouched === stop) stopTouched = null
     }
-  }, [still])
+  }, [reducedMotion])
   return (
     <span ref={box} className={styles.clip}>
-      {poster && <SturdyImage src={poster} alt={alt} className={styles.poster} loading="lazy" decoding="async" />}
-      {(plays || !poster) && <Film key={src} src={src} plays={plays} label={poster ? '' : alt} onError={onError} />}
+      {poster && <RetryingImage src={poster} alt={alt} className={styles.poster} loading="lazy" decoding="async" />}
+      {(plays || !poster) && (
+        <ClipVideo key={src} src={src} plays={plays} label={poster ? '' : alt} onError={onError} />
+      )}
     </span>
   )
 }
 
-type FilmProps = { src: string; plays: boolean; label: string; onError: () => void }
+type ClipVideoProps = { src: string; plays: boolean; label: string; onError: () => void }
 
-function Film({ src, plays, label, onError }: FilmProps) {
-  const film = useRef<HTMLVideoElement>(null)
+function ClipVideo({ src, plays, label, onError }: ClipVideoProps) {
+  const video = useRef<HTMLVideoElement>(null)
   useEffect(() => {
-    const node = film.current
+    const node = video.current
     if (!node) return
     if (plays) {
-      // A browser may refuse to play; the still picture is there then.
+      // The browser may refuse to play; the poster stays.
       void node.play()?.catch(() => undefined)
     } else {
       node.pause()
@@ -70,7 +72,7 @@ function Film({ src, plays, label, onError }: FilmProps) {
   }, [plays])
   return (
     <video
-      ref={film}
+      ref={video}
       src={src}
       preload={plays ? 'auto' : 'metadata'}
       muted

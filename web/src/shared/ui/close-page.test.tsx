@@ -20,8 +20,8 @@ const page = (
   </>
 )
 
-describe('the cross of a page', () => {
-  it('goes back to where one came from, as the Escape key does', async () => {
+describe('the close button of a page', () => {
+  it('goes back, as Escape does', async () => {
     for (const leave of [
       () => userEvent.click(screen.getByRole('button', { name: 'Close' })),
       () => userEvent.keyboard('{Escape}'),
@@ -36,13 +36,13 @@ describe('the cross of a page', () => {
     }
   })
 
-  it('leads whoever came here first to the list', async () => {
+  it('leads to the list if the history is empty', async () => {
     const { router } = renderApp(page, { path: '/workflows/w-1' })
     await userEvent.click(screen.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/workflows'))
   })
 
-  it('leaves the key to who writes, and to what lies above the page', async () => {
+  it('leaves Escape to text fields and open layers', async () => {
     const { router } = renderApp(page, { path: '/workflows/w-1' })
     await userEvent.type(screen.getByLabelText('Words'), 'x{Escape}')
     await userEvent.click(screen.getByRole('button', { name: 'More' }))
@@ -53,7 +53,7 @@ describe('the cross of a page', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/workflows'))
   })
 
-  it('leaves the key to an entry of a list that is being moved by the keys', async () => {
+  it('leaves Escape to an item that is being sorted', async () => {
     const list = (
       <>
         {page}

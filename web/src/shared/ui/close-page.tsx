@@ -1,30 +1,30 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
-import { cameFromHere } from '@/shared/lib/came-from-here'
+import { hasPreviousPage } from '@/shared/lib/has-previous-page'
 import { isTyping } from '@/shared/lib/typing'
 import { Button } from './button'
 import styles from './close-page.module.css'
 
-/** What lies above the page, or is being moved by the keys, and has the Escape key to itself. */
+/** Layers above the page, or an item being sorted by keyboard, that handle Escape themselves. */
 const LAYER = '[role=dialog], dialog[open], [role=menu], [aria-roledescription=sortable][aria-pressed=true]'
 
-/** A cross that goes back, as Esc does; `to` is where it leads whoever came here first. */
+/** A close button that goes back, as Escape does. `to` is the target if the history has no earlier page of the site. */
 export function ClosePage({ to }: { to: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { key } = useLocation()
   const leave = () => {
-    if (cameFromHere(key)) void navigate(-1)
+    if (hasPreviousPage(key)) void navigate(-1)
     else void navigate(to, { replace: true })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whichever way back there is when the key comes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `leave` reads the current history when the key is pressed.
   useEffect(() => {
     const keys = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || isTyping(event.target)) return
       if (!document.querySelector(LAYER)) leave()
     }
-    // Before the layers hear of it: one that this key closes is still there.
+    // In the capture phase, layers that this key closes are still open.
     document.addEventListener('keydown', keys, true)
     return () => document.removeEventListener('keydown', keys, true)
   }, [key, to])

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { Menu } from './menu'
 import { Tabs } from './tabs'
-import { attachToasts, onFirstToast, useToast } from './toast'
 
 describe('a menu', () => {
   const setup = () => {
@@ -14,7 +13,7 @@ describe('a menu', () => {
     return pick
   }
 
-  it('is walked with the arrows and gives the focus back on Esc', async () => {
+  it('moves with the arrow keys and returns the focus on Escape', async () => {
     setup()
     const button = screen.getByRole('button', { name: 'Choices' })
     await userEvent.click(button)
@@ -26,7 +25,7 @@ describe('a menu', () => {
     expect(document.activeElement).toBe(button)
   })
 
-  it('does what was chosen and closes', async () => {
+  it('runs the chosen action and closes', async () => {
     const pick = setup()
     await userEvent.click(screen.getByRole('button', { name: 'Choices' }))
     await userEvent.click(screen.getByRole('menuitem', { name: 'two' }))
@@ -35,7 +34,7 @@ describe('a menu', () => {
   })
 })
 
-it('moves between tabs with the arrows, and round the end', async () => {
+it('arrow keys move between tabs and wrap around', async () => {
   function Host() {
     const [active, setActive] = useState('a')
     const tabs = ['a', 'b', 'c'].map((key) => ({ key, title: key }))
@@ -51,18 +50,4 @@ it('moves between tabs with the arrows, and round the end', async () => {
   expect(screen.getByRole('tabpanel').textContent).toBe('c')
   await userEvent.keyboard('{ArrowRight}')
   expect(screen.getByRole('tabpanel').textContent).toBe('a')
-})
-
-it('keeps notices until they can be drawn', () => {
-  const wake = vi.fn()
-  const forget = onFirstToast(wake)
-  useToast().error('lost')
-  expect(wake).toHaveBeenCalledOnce()
-  const draw = vi.fn()
-  const detach = attachToasts(draw)
-  expect(draw).toHaveBeenCalledWith({ tone: 'error', title: 'lost', description: undefined })
-  useToast().info('later')
-  expect(draw).toHaveBeenCalledTimes(2)
-  detach()
-  forget()
 })

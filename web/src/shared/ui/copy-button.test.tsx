@@ -8,7 +8,7 @@ it.each([
   [{ text: 'job-1' }, 'Copied to job-1'],
   [{ text: 'x'.repeat(80) }, `Copied to ${'x'.repeat(60)}…`],
   [{ text: 'vg_secret', named: 'My laptop' }, 'Copied to My laptop'],
-])('what was copied is named: %o', async (props, said) => {
+])('the toast names the copied text: %o', async (props, said) => {
   const person = userEvent.setup()
   renderApp(<CopyButton label="Copy" {...props} />)
   await person.click(screen.getByRole('button', { name: 'Copy' }))

@@ -2,23 +2,22 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '@/shared/lib/clipboard'
 import { Button } from './button'
-import { useToast } from './toast'
+import { toast } from './toast'
 
-/** Characters of what was copied that the notice repeats. */
+/** How much of the copied text the toast repeats. */
 const NAMED = 60
 
 type CopyButtonProps = {
   text: string
   label: string
   size?: 'small' | 'normal'
-  /** What the notice calls it, where the text itself is a secret. */
+  /** The name in the toast if the text is a secret. */
   named?: string
 }
 
-/** Puts a text into the clipboard, and says so on itself and in a notice. */
+/** Copies a text and confirms it on the button and in a toast. */
 export function CopyButton({ text, label, size = 'small', named = text }: CopyButtonProps) {
   const { t } = useTranslation()
-  const toast = useToast()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return

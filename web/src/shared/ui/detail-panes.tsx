@@ -3,14 +3,14 @@ import { classNames } from '@/shared/lib/class-names'
 import styles from './detail-panes.module.css'
 
 type DetailPanesProps = {
-  /** What stands above both: on phones it goes with the list. */
+  /** Content above both; on phones it is hidden with the list. */
   bar?: ReactNode
   list: { label: string; children: ReactNode }
-  /** What is open beside the list; nothing where it is left out. */
+  /** The open detail, if any. */
   detail?: { label: string; children: ReactNode } | undefined | false | ''
 }
 
-/** A list, and beside it what is open of it. On a phone that takes the place of the list, which keeps its own. */
+/** A list and the detail that is open beside it. On a phone the detail replaces the list, which stays mounted. */
 export function DetailPanes({ bar, list, detail }: DetailPanesProps) {
   return (
     <>

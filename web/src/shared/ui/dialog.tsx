@@ -1,12 +1,11 @@
-import { createContext, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useId, useMemo, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { chunk } from '@/shared/lib/chunk'
-import { lazyPart } from '@/shared/ui/lazy-part'
 import { Button } from './button'
 import styles from './dialog.module.css'
-import { PlainModal } from './plain-modal'
+import { keepFocus, useEscape, useLayerFocus } from './layers'
 
-export type DialogProps = {
+type DialogProps = {
   open: boolean
   onClose: () => void
   title: string
@@ -14,36 +13,55 @@ export type DialogProps = {
   children: ReactNode
 }
 
-const Modal = lazyPart(
-  chunk(() => import('./modal')),
-  PlainModal,
-)
+/** A modal dialog with a title. Escape, the close button and the scrim close it; the focus then returns to its opener. */
+export function Dialog({ open, ...rest }: DialogProps) {
+  return open ? createPortal(<Modal {...rest} />, document.body) : null
+}
 
-/** A layer above the page with a title; Esc, the cross and the scrim close it. */
-export function Dialog(props: DialogProps) {
-  const [wanted, setWanted] = useState(props.open)
-  if (props.open && !wanted) setWanted(true)
-  if (!wanted) return null
+function Modal({ onClose, title, width = 440, children }: Omit<DialogProps, 'open'>) {
+  const { t } = useTranslation()
+  const titleId = useId()
+  const dialog = useRef<HTMLDivElement>(null)
+  useLayerFocus(dialog)
+  useEscape(true, onClose)
   return (
-    <Suspense fallback={null}>
-      <Modal {...props} />
-    </Suspense>
+    <div className={styles.frame}>
+      <button type="button" className={styles.scrim} tabIndex={-1} aria-hidden="true" onClick={onClose} />
+      <div
+        ref={dialog}
+        className={styles.dialog}
+        style={{ maxWidth: width }}
+        role="dialog"
+        aria-modal="true"
+        aria-labelledby={titleId}
+        tabIndex={-1}
+        onKeyDown={(event) => keepFocus(event, dialog.current)}
+      >
+        <div className={styles.head}>
+          <p id={titleId} className={styles.title}>
+            {title}
+          </p>
+          <Button tone="ghost" icon="close" className={styles.close} aria-label={t('close')} onClick={onClose} />
+        </div>
+        {children}
+      </div>
+    </div>
   )
 }
 
-/** `keep` is the button that changes nothing, where `Cancel` would not be clear. */
+/** `keep` labels the button that changes nothing, where `Cancel` would be ambiguous. */
 type Question = { title: string; text: string; action: string; keep?: string; danger?: boolean }
-type Ask = (question: Question) => Promise<boolean>
+type Confirm = (question: Question) => Promise<boolean>
 
-const AskContext = createContext<Ask>(() => Promise.resolve(false))
+const ConfirmContext = createContext<Confirm>(() => Promise.resolve(false))
 
-/** Asks before something that matters, with the name of the thing in the title. Resolves to the answer. */
-export const useConfirm = (): Ask => useContext(AskContext)
+/** Asks for confirmation before an action that matters. The title names the object; the promise gives the answer. */
+export const useConfirm = (): Confirm => useContext(ConfirmContext)
 
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<{ question: Question; answer: (yes: boolean) => void } | null>(null)
-  const ask = useCallback<Ask>((question) => new Promise((answer) => setOpen({ question, answer })), [])
+  const confirm = useCallback<Confirm>((question) => new Promise((answer) => setOpen({ question, answer })), [])
   const close = useMemo(
     () => (yes: boolean) => {
       open?.answer(yes)
@@ -52,7 +70,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
     [open],
   )
   return (
-    <AskContext.Provider value={ask}>
+    <ConfirmContext.Provider value={confirm}>
       {children}
       <Dialog open={open !== null} onClose={() => close(false)} title={open?.question.title ?? ''}>
         <p className={styles.text}>{open?.question.text}</p>
@@ -65,6 +83,6 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
           </Button>
         </div>
       </Dialog>
-    </AskContext.Provider>
+    </ConfirmContext.Provider>
   )
 }

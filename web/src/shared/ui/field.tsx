@@ -3,7 +3,7 @@ import { classNames } from '@/shared/lib/class-names'
 import styles from './field.module.css'
 import { Icon } from './icon'
 
-/** The class of every text-like control, for widgets that draw their own. */
+/** The class of text-like controls, for widgets with their own markup. */
 export const controlClass = styles.control
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> & {
@@ -13,7 +13,7 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   action?: ReactNode
 }
 
-/** One line of text with its label, its help and its error. */
+/** A text input with label, help and error. */
 export function TextField({ label, help, error, action, className, ...input }: TextFieldProps) {
   const id = useId()
   const notes = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
@@ -51,7 +51,7 @@ type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id'> & {
   error?: string | undefined
 }
 
-/** Several lines of text, with how many characters are left where there is a limit. */
+/** A text area with the remaining length if it has a limit. */
 export function TextArea({ label, help, error, className, ...area }: TextAreaProps) {
   const id = useId()
   const { maxLength, value } = area

@@ -5,11 +5,11 @@ import styles from './form-actions.module.css'
 
 type FormActionsProps = Pick<ComponentProps<typeof Button>, 'tone' | 'icon' | 'busy' | 'disabled'> & {
   onCancel: () => void
-  /** What the button says that sends the form. */
+  /** The label of the submit button. */
   children: ReactNode
 }
 
-/** How a form ends: the way out, and the button that sends it. */
+/** The end of a form: a cancel and a submit button. */
 export function FormActions({ onCancel, children, tone = 'primary', ...send }: FormActionsProps) {
   const { t } = useTranslation()
   return (

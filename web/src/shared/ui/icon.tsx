@@ -1,4 +1,4 @@
-/** Our own line icons on a 24 px grid; one path each, so that the whole set costs less than a library's first icon. */
+/** Our own line icons on a 24 px grid. One path each, so the whole set is smaller than the first icon of a library. */
 const shapes = {
   home: 'M4 11.5 12 4l8 7.5V20h-5.5v-5.5h-5V20H4z',
   apps: 'M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 16.75h6.5M16.75 13.5V20',
@@ -78,7 +78,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
-/** A decorative icon: the control that holds it carries the text. */
+/** A decorative icon; the control around it carries the text. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -8,7 +8,7 @@ function Layer({ onClose }: { onClose: () => void }) {
   return null
 }
 
-it('Esc closes what came last, and nothing below it', async () => {
+it('Escape closes the topmost layer only', async () => {
   const [selection, drawer] = [vi.fn(), vi.fn()]
   const { rerender } = render(<Layer key="selection" onClose={selection} />)
   rerender(

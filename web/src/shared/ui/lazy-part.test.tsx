@@ -2,18 +2,17 @@ import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ComponentType, Suspense, useState } from 'react'
 import { expect, it, vi } from 'vitest'
-import { askConnection } from '@/shared/api/connection'
+import { checkConnection } from '@/shared/api/connection'
 import { chunk } from '@/shared/lib/chunk'
 import { renderApp } from '@/shared/testing/render'
-import { Dialog } from './dialog'
-import { DialogLost } from './dialog-lost'
+import { DialogLoadError } from './dialog-load-error'
 import { lazyPart } from './lazy-part'
-import { type LostProps, PartLeftOut, PartLost } from './part-lost'
+import { type LoadErrorProps, PartLoadError, SilentRetry } from './load-error'
 
 const LOST = 'This part could not be loaded'
 
-/** A part whose code does not come until `arrive` is called. */
-function lostPart(Lost: ComponentType<LostProps<{ onClose: () => void }>> = PartLost) {
+/** A part whose code fails to load until `arrive` is called. */
+function lostPart(Lost: ComponentType<LoadErrorProps<{ onClose: () => void }>> = PartLoadError) {
   let arrived = false
   const Part = lazyPart(
     chunk(async () => {
@@ -30,10 +29,10 @@ const server = () =>
   vi.stubGlobal('fetch', () => (answered ? Promise.resolve(new Response()) : Promise.reject(new TypeError('no'))))
 const go = async (state: 'away' | 'back') => {
   answered = state === 'back'
-  await act(() => askConnection())
+  await act(() => checkConnection())
 }
 
-it('a part whose code did not arrive says so, beside the rest of the page, and loads it at a press', async () => {
+it('a failed part shows an error within the page and loads on click', async () => {
   server()
   const { Part, arrive } = lostPart()
   renderApp(
@@ -52,7 +51,7 @@ it('a part whose code did not arrive says so, beside the rest of the page, and l
   expect(screen.queryByText(LOST)).toBeNull()
 })
 
-it('a part that was lost on one page is loaded again by the next one', async () => {
+it('a part that failed on one page is loaded again by the next', async () => {
   server()
   const { Part, arrive } = lostPart()
   const page = () => (
@@ -69,9 +68,9 @@ it('a part that was lost on one page is loaded again by the next one', async () 
 })
 
 it.each([
-  ['says why and', PartLost],
-  ['is left out and', PartLeftOut],
-])('a part that was lost with the connection %s comes by itself when the server is back', async (_, Lost) => {
+  ['says why and', PartLoadError],
+  ['is left out and', SilentRetry],
+])('a part that failed offline %s loads when the server is back', async (_, Lost) => {
   server()
   const { Part, arrive } = lostPart(Lost)
   await go('away')
@@ -80,14 +79,14 @@ it.each([
       <Part onClose={() => undefined} />
     </Suspense>,
   )
-  if (Lost === PartLost) await screen.findByText(/Loading continues when the connection is back/)
+  if (Lost === PartLoadError) await screen.findByText(/Loading continues when the connection is back/)
   else expect(screen.queryByText(LOST)).toBeNull()
   arrive()
   await go('back')
   await screen.findByText('the part')
 })
 
-it('an error of the part itself goes to the boundary around it', async () => {
+it('an error thrown by a part reaches the boundary around it', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const Broken = lazyPart(
     chunk(async () => ({
@@ -106,9 +105,9 @@ it('an error of the part itself goes to the boundary around it', async () => {
   errors.mockRestore()
 })
 
-it('a dialog whose code did not arrive is a dialog that says so, and closes', async () => {
+it('a failed dialog shows an error dialog that closes', async () => {
   server()
-  const { Part } = lostPart(DialogLost)
+  const { Part } = lostPart(DialogLoadError)
   function Page() {
     const [open, setOpen] = useState(true)
     return <Suspense>{open && <Part onClose={() => setOpen(false)} />}</Suspense>
@@ -118,23 +117,4 @@ it('a dialog whose code did not arrive is a dialog that says so, and closes', as
   expect(dialog.textContent).toContain(LOST)
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))
   await vi.waitFor(() => expect(screen.queryByText(LOST)).toBeNull())
-})
-
-it('a dialog is shown without the code that draws dialogs', async () => {
-  server()
-  HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
-    this.open = true
-  }
-  await go('away')
-  const close = vi.fn()
-  const { container } = renderApp(
-    <Dialog open onClose={close} title="A question">
-      <p>{'the words'}</p>
-    </Dialog>,
-  )
-  await screen.findByText('the words')
-  // Another test may have loaded that code before.
-  if (container.querySelector('dialog')) expect(screen.getByText('A question')).toBeTruthy()
-  await userEvent.keyboard('{Escape}')
-  expect(close).toHaveBeenCalled()
 })

@@ -1,32 +1,32 @@
 import { type ComponentType, lazy, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { ChunkError } from '@/shared/lib/chunk'
-import { type LostProps, PartLost } from './part-lost'
+import { type LoadErrorProps, PartLoadError } from './load-error'
 
 /**
- * A component whose code is loaded when it is first shown. React's `lazy` keeps a failure for good and hands it to the
- * page around it; this shows `Lost` in its place, and the component as soon as the code has been loaded.
+ * A component whose code loads when it is first shown. React's `lazy` caches a failure and throws it to the page; this
+ * component shows `Placeholder` in its place and the part as soon as its code has loaded.
  */
 export function lazyPart<Props extends Needed & object, Needed extends object = object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-  Lost: ComponentType<LostProps<Needed>> = PartLost,
+  Placeholder: ComponentType<LoadErrorProps<Needed>> = PartLoadError,
 ): ComponentType<Props> {
   let failed = false
-  const fresh = () =>
+  const createLazy = () =>
     lazy(() =>
       load().catch((error: unknown) => {
         failed = true
         throw error
       }),
     )
-  let Part = fresh()
+  let Part = createLazy()
   function Latest(props: Props) {
     const Shown = Part
     return <Shown {...props} />
   }
-  // One that is shown elsewhere stays the same component, and keeps its state.
+  // A part that is shown elsewhere stays the same component and keeps its state.
   const reset = () => {
-    if (failed) Part = fresh()
+    if (failed) Part = createLazy()
     failed = false
   }
   return function LazyPart(props: Props) {
@@ -37,7 +37,7 @@ export function lazyPart<Props extends Needed & object, Needed extends object = 
         onReset={reset}
         fallbackRender={({ error, resetErrorBoundary }) => {
           if (!(error instanceof ChunkError)) throw error
-          return <Lost error={error} onLoaded={resetErrorBoundary} part={props} />
+          return <Placeholder error={error} onLoaded={resetErrorBoundary} part={props} />
         }}
       >
         <Latest {...props} />

@@ -1,11 +1,11 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '@/shared/lib/class-names'
 import { Button } from './button'
-import { useEscape } from './layers'
+import { keepFocus, useEscape, useLayerFocus } from './layers'
 import styles from './lightbox.module.css'
-import { SturdyImage } from './sturdy-image'
+import { RetryingImage } from './retrying-image'
 
 type LightboxProps = {
   pictures: { url: string; alt: string }[]
@@ -15,26 +15,17 @@ type LightboxProps = {
   onDownload: (index: number) => void
 }
 
-/** One picture at full size in the dark; arrows step, Esc closes. */
+/** One picture at full size on a dark layer. Arrow keys step, Escape closes. */
 export function Lightbox({ pictures, index, onIndex, onClose, onDownload }: LightboxProps) {
   const { t } = useTranslation('jobs')
   const { t: common } = useTranslation()
   const layer = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const before = document.activeElement
-    layer.current?.focus()
-    const overflow = document.body.style.overflow
-    document.body.style.overflow = 'hidden'
-    return () => {
-      document.body.style.overflow = overflow
-      if (before instanceof HTMLElement) before.focus()
-    }
-  }, [])
+  useLayerFocus(layer)
   useEscape(true, onClose)
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'ArrowLeft' && index > 0) onIndex(index - 1)
     if (event.key === 'ArrowRight' && index < pictures.length - 1) onIndex(index + 1)
-    if (event.key === 'Tab') keepFocus(event, layer.current)
+    keepFocus(event, layer.current)
   }
   const picture = pictures[index]
   if (!picture) return null
@@ -54,7 +45,7 @@ export function Lightbox({ pictures, index, onIndex, onClose, onDownload }: Ligh
         <Button tone="ghost" icon="close" aria-label={common('close')} onClick={onClose} />
       </div>
       <div className={styles.stage}>
-        <SturdyImage src={picture.url} alt={picture.alt} />
+        <RetryingImage src={picture.url} alt={picture.alt} />
         {index > 0 && (
           <Button
             icon="left"
@@ -75,21 +66,4 @@ export function Lightbox({ pictures, index, onIndex, onClose, onDownload }: Ligh
     </div>,
     document.body,
   )
-}
-
-const FOCUSABLE =
-  'button:not(:disabled, [tabindex="-1"]), a[href], video[controls], input:not(:disabled), select, [contenteditable=true]'
-
-/** Tab stays inside the layer. */
-export function keepFocus(event: KeyboardEvent, layer: HTMLElement | null): void {
-  const all = [...(layer?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])]
-  const first = all[0]
-  const last = all[all.length - 1]
-  if (!first || !last) return
-  const outside = !all.includes(document.activeElement as HTMLElement)
-  if (event.shiftKey ? document.activeElement === first || outside : document.activeElement === last || outside) {
-    event.preventDefault()
-    const target = event.shiftKey ? last : first
-    target.focus()
-  }
 }

@@ -5,7 +5,10 @@ import styles from './load-more.module.css'
 
 type LoadMoreProps = { hasMore: boolean; loading: boolean; onMore: () => void }
 
-/** The end of a cursor list: asks for the next page when it comes near, and is a button for those who do not scroll. */
+/**
+ * The end of a cursor list. It loads the next page when it comes near the window; the button is for users who do not
+ * scroll.
+ */
 export function LoadMore({ hasMore, loading, onMore }: LoadMoreProps) {
   const { t } = useTranslation()
   const end = useRef<HTMLDivElement>(null)

@@ -1,46 +1,46 @@
-/** Columns, the pixels between them, and the widest that one may become. */
+/** The columns, the gap in pixels and the maximum cell width. */
 export type GridShape = { columns: number; gap: number; widest?: number }
 
-/** The gallery's columns and gaps, as the specification gives them by the width of the window. */
+/** The columns and gaps of the gallery by window width, from the specification. */
 export function gridShape(windowWidth: number): GridShape {
   if (windowWidth >= 2200) return { columns: 7, gap: 6 }
   if (windowWidth >= 1024) return { columns: 5, gap: 6 }
   return windowWidth >= 640 ? { columns: 3, gap: 6 } : { columns: 2, gap: 4 }
 }
 
-/** The same for the grids of a profile, whose cells the specification bounds. */
+/** The same for the grids of a profile, whose cells the specification limits. */
 export function albumShape(windowWidth: number): GridShape {
   return windowWidth >= 640 ? { columns: 5, gap: 6, widest: 180 } : { columns: 2, gap: 4, widest: 180 }
 }
 
-/** How much of this width a grid takes. */
+/** The width that a grid takes within `width`. */
 export const widthWithin = (width: number, { columns, gap, widest = Number.POSITIVE_INFINITY }: GridShape): number =>
   Math.min(width, columns * widest + gap * (columns - 1))
 
-/** Where one item stands, in pixels from the top left of the grid. */
+/** The place of an item, in pixels from the top left of the grid. */
 export type Cell = { index: number; left: number; top: number; width: number; height: number }
-/** Where the heading of a section stands. */
+/** The place of a section's heading. */
 export type Heading = { section: number; top: number }
 export type Layout = { cells: Cell[]; headings: Heading[]; height: number; buckets: number[][] }
 
 export type Section = { count: number; headed: boolean }
-type Wish = { width: number; columns: number; gap: number; headingHeight: number }
+type Grid = { width: number; columns: number; gap: number; headingHeight: number }
 
-/** Taller or wider pictures are cut to these, so that one of them cannot fill a screen. */
+/** Pictures are cropped to these ratios, so that none of them fills the screen. */
 const TALLEST = 0.5
 const WIDEST = 2
-/** Cells are found again by stretches of this height. */
+/** Height of the buckets by which cells are looked up. */
 const BUCKET = 1200
 
 const EMPTY: Layout = { cells: [], headings: [], height: 0, buckets: [] }
 
 /**
- * Places every item in the shortest column, section by section. Heights come from the items' ratios (width by height),
- * so that all is known before any picture has arrived. A box without width, or without columns, has no cells: placing
- * them would ask for every picture at once.
+ * Places every item in the shortest column, section by section. Heights follow from the ratios (width by height), so no
+ * picture has to load first. A box without width or columns has no cells: placing them would request every picture at
+ * once.
  */
-export function placeAll(sections: Section[], ratioOf: (index: number) => number, wish: Wish): Layout {
-  const { width, columns, gap, headingHeight } = wish
+export function placeAll(sections: Section[], ratioOf: (index: number) => number, grid: Grid): Layout {
+  const { width, columns, gap, headingHeight } = grid
   const cell = (width - gap * (columns - 1)) / columns
   if (!(cell > 0)) return EMPTY
   const cells: Cell[] = []
@@ -81,7 +81,7 @@ function sorted(cells: Cell[]): number[][] {
   return buckets
 }
 
-/** The cells that touch the stretch from `from` to `to`, in the order of the list. */
+/** The cells between `from` and `to`, in list order. */
 export function cellsWithin(layout: Layout, from: number, to: number): Cell[] {
   const found = new Set<number>()
   const last = Math.min(layout.buckets.length - 1, Math.floor(to / BUCKET))

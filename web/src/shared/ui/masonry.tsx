@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useWoken } from '@/shared/lib/use-woken'
+import { useFirstInteraction } from '@/shared/lib/use-first-interaction'
 import styles from './masonry.module.css'
 import {
   cellsWithin,
@@ -18,23 +18,23 @@ type MasonryProps<T> = {
   ratioOf: (item: T) => number
   render: (item: T, index: number) => ReactNode
   label: string
-  /** Columns and gaps by the width of the window; the gallery's where they are left out. */
+  /** Columns and gaps by window width; the gallery's by default. */
   shapeOf?: (windowWidth: number) => GridShape
-  /** Parts of the list with headings of their own; their counts add up to the items. */
+  /** Sections with headings. Their counts add up to the number of items. */
   sections?: (Section & { key: string; heading: ReactNode })[] | undefined
-  /** Scrolls this item into sight and gives it the focus, once for each new value. */
+  /** Scrolls to this item and focuses it, once per value. */
   reveal?: { key: string } | null | undefined
 }
 
 const HEADING = 44
-/** What is kept above and below the window, so that a quick wheel finds pictures there. */
+/** Rendered range above and below the window, so that fast scrolling finds pictures. */
 const OVERSCAN = 900
-/** The window is looked at in steps, so that most scroll events change nothing. */
+/** The scroll position is read in steps, so that most scroll events change nothing. */
 const STEP = 200
-/** Before anybody has touched the page, what is in sight comes first, and nothing else. */
+/** Before the first interaction, only visible cells are rendered. */
 const FIRST_STEP = 20
 
-/** Pictures of any shape in columns, of which only those near the window exist. It scrolls with the page. */
+/** Pictures of any ratio in columns. Only cells near the window are rendered. Scrolls with the page. */
 export function Masonry<T>(props: MasonryProps<T>) {
   const { items, keyOf, ratioOf, render, label, shapeOf = gridShape, sections, reveal } = props
   const box = useRef<HTMLDivElement>(null)
@@ -48,10 +48,10 @@ export function Masonry<T>(props: MasonryProps<T>) {
     const shape = shapeOf(place.window)
     return placeAll(parts, ratio, { ...shape, width: widthWithin(place.width, shape), headingHeight: HEADING })
   }, [items, sections, ratioOf, shapeOf, place.width, place.window])
-  const woken = useWoken()
-  const near = useNear(box, layout, woken ? STEP : FIRST_STEP)
+  const interacted = useFirstInteraction()
+  const near = useNear(box, layout, interacted ? STEP : FIRST_STEP)
   useReveal(box, layout, items, keyOf, reveal)
-  const over = woken ? OVERSCAN : 0
+  const over = interacted ? OVERSCAN : 0
   const shown = cellsWithin(layout, near.from - over, near.to + over)
   return (
     <div ref={box} className={styles.grid} style={{ height: layout.height }}>
@@ -68,7 +68,7 @@ export function Masonry<T>(props: MasonryProps<T>) {
           const item = items[index]
           if (item === undefined) return null
           return (
-            // biome-ignore lint/a11y/useSemanticElements: a list of cells that lie where they are placed.
+            // biome-ignore lint/a11y/useSemanticElements: a list of absolutely placed cells.
             <div
               key={keyOf(item)}
               role="listitem"
@@ -107,11 +107,11 @@ function usePlace(box: Box) {
   return place
 }
 
-/** The stretch of the grid that the window shows, in steps. */
+/** The visible range of the grid, in steps. */
 function useNear(box: Box, layout: Layout, step: number) {
   const [near, setNear] = useState({ from: 0, to: 1000 })
   useLayoutEffect(() => {
-    const look = () => {
+    const update = () => {
       const node = box.current
       if (!node || layout.height === 0) return
       const above = -node.getBoundingClientRect().top
@@ -119,12 +119,12 @@ function useNear(box: Box, layout: Layout, step: number) {
       const to = Math.ceil((above + window.innerHeight) / step) * step
       setNear((old) => (old.from === from && old.to === to ? old : { from, to }))
     }
-    look()
-    window.addEventListener('scroll', look, { passive: true })
-    window.addEventListener('resize', look)
+    update()
+    window.addEventListener('scroll', update, { passive: true })
+    window.addEventListener('resize', update)
     return () => {
-      window.removeEventListener('scroll', look)
-      window.removeEventListener('resize', look)
+      window.removeEventListener('scroll', update)
+      window.removeEventListener('resize', update)
     }
   }, [box, layout, step])
   return near
@@ -148,7 +148,7 @@ function useReveal<T>(
     const top = node.getBoundingClientRect().top + cell.top
     const inSight = top >= 60 && top + cell.height <= window.innerHeight
     if (!inSight) window.scrollTo({ top: window.scrollY + top - (window.innerHeight - cell.height) / 2 })
-    // The cell may come into being only now.
+    // The cell may only be rendered in this frame.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         const target = node.querySelector<HTMLElement>(

@@ -13,7 +13,7 @@ export type MenuItem = {
 
 type MenuProps = { label: string; className?: string | undefined; trigger: ReactNode; items: MenuItem[] }
 
-/** A button that opens a list of actions: arrows move, Esc closes and gives the focus back. */
+/** A button that opens a list of actions. Arrow keys move, Escape closes and returns the focus. */
 export function Menu({ label, className, trigger, items }: MenuProps) {
   const [open, setOpen] = useState(false)
   const anchor = useRef<HTMLDivElement>(null)

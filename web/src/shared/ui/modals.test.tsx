@@ -8,7 +8,7 @@ afterEach(() => {
 })
 
 describe('layers', () => {
-  it('open and close by id, each for itself', () => {
+  it('open and close by id, independently', () => {
     const guidebook = renderHook(() => useModal('guidebook'))
     const loading = renderHook(() => useModal('loading'))
     act(() => openModal('guidebook', { chapter: 'build' }))
@@ -19,7 +19,7 @@ describe('layers', () => {
     expect(guidebook.result.current).toEqual({ chapter: 'build' })
   })
 
-  it('that are open are told anew', () => {
+  it('get new props while open', () => {
     const { result } = renderHook(() => useModal('guidebook'))
     act(() => openModal('guidebook', { chapter: 'run' }))
     act(() => openModal('guidebook', { chapter: 'publish' }))

@@ -2,20 +2,20 @@ import { useSyncExternalStore } from 'react'
 import type { OutputAsset, ReportKind } from '@/shared/api/types'
 
 /**
- * The layers that open above whatever page is shown, and what each is told. They are opened and closed by id from
- * anywhere; `app/shell/modal-host.tsx` shows them. A feature with a layer of its own adds a line here and one there.
+ * The layers that any page can open by id, and the props of each. `app/shell/modal-host.tsx` renders them. A feature
+ * adds a line in both files.
  */
 export type Modals = {
   login: { mode?: 'signIn' | 'signUp' }
   announcements: { unseenOnly?: boolean }
   guidebook: { chapter?: GuideChapter }
   shortcuts: object
-  /** One notice of the operators; `to` leads to what it is about. */
+  /** An announcement of the operators; `to` links to its subject. */
   notice: { title: string; html: string; at: string; to: string | null }
   workflowAlert: object
-  /** Asks what publishing these pictures shall mean; `onDone` hears that it was done. */
+  /** Asks how to publish these pictures. `onDone` runs when they are published. */
   publish: { pictures: OutputAsset[]; onDone?: () => void }
-  /** Which app shall take this picture. */
+  /** Chooses an app that gets this picture as input. */
   useAsInput: { picture: OutputAsset }
   report: { kind: ReportKind; id: string }
   loading: { text?: string }
@@ -32,19 +32,17 @@ function change(next: Partial<Modals>): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows a layer; one that is open already is told anew. */
-export function openModal<I extends ModalId>(id: I, told: Modals[I]): void {
-  change({ ...open, [id]: told })
+/** Opens a layer, or replaces the props of an open one. */
+export function openModal<I extends ModalId>(id: I, props: Modals[I]): void {
+  change({ ...open, [id]: props })
 }
 
-/** Hides a layer. Harmless where it is not open. */
 export function closeModal(id: ModalId): void {
   if (!(id in open)) return
   const { [id]: _, ...rest } = open
   change(rest)
 }
 
-/** Hides every layer. */
 export function closeModals(): void {
   change({})
 }
@@ -56,7 +54,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** What an open layer was told; `undefined` while it is closed. */
+/** The props of an open layer; `undefined` while it is closed. */
 export function useModal<I extends ModalId>(id: I): Modals[I] | undefined {
   return useSyncExternalStore(subscribe, () => open[id])
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Icon, type IconName } from './icon'
-import styles from './stand-in.module.css'
+import styles from './no-preview.module.css'
 
 const ICONS = { image: 'picture', video: 'video', audio: 'play', file: 'log' } as const satisfies Record<
   string,
@@ -9,7 +9,7 @@ const ICONS = { image: 'picture', video: 'video', audio: 'play', file: 'log' } a
 
 type NoPreviewProps = { kind: keyof typeof ICONS; name?: string | null | undefined; small?: boolean }
 
-/** Stands in for a file that cannot be shown here: of what kind it is, what it is called, and why there is nothing to see. */
+/** A placeholder for a file without preview: its kind, its name and the reason. */
 export function NoPreview({ kind, name, small = false }: NoPreviewProps) {
   const { t } = useTranslation('files')
   return (

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { chooseNsfw, NSFW_CHOICES, type NsfwChoice, useNsfwChoice } from '@/shared/lib/nsfw'
 import { Select } from './select'
 
-/** What this browser does with sensitive pictures. */
+/** Chooses how this browser shows NSFW pictures. */
 export function NsfwSelect({ className }: { className?: string }) {
   const { t } = useTranslation()
   const choice = useNsfwChoice()

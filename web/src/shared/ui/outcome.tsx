@@ -5,7 +5,7 @@ import styles from './outcome.module.css'
 
 type OutcomeProps = { tone: 'good' | 'bad' | 'plain'; icon: IconName; text: string; action?: ReactNode }
 
-/** How something ended, in a sentence, with the next step. */
+/** The outcome of an action, with the next step. */
 export function Outcome({ tone, icon, text, action }: OutcomeProps) {
   return (
     <div className={styles.outcome} role={tone === 'bad' ? 'alert' : 'status'}>

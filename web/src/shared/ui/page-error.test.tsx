@@ -9,20 +9,20 @@ const show = (error: unknown, onRetry = () => undefined) =>
   renderApp(<PageError error={error} onRetry={onRetry} />, { path: '/somewhere' })
 
 describe('the error screens', () => {
-  it('send whoever has no session to /not-found', async () => {
+  it('send guests to /not-found', async () => {
     const { router } = show(new ApiError(401))
     await waitFor(() => expect(router.state.location.pathname).toBe('/not-found'))
     expect(router.state.historyAction).toBe('REPLACE')
   })
 
-  it('say 404 and offer the way back where something is gone', () => {
+  it('show 404 and the way back for missing items', () => {
     show(new ApiError(404))
     expect(screen.getByText('404')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Go back' })).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Go to Home' }).getAttribute('href')).toBe('/')
   })
 
-  it('say what went wrong, name the request and offer another try for other answers', async () => {
+  it('show the error, the request id and a retry for other responses', async () => {
     const retry = vi.fn()
     show(new ApiError(500, { code: 'INTERNAL', message: 'x', requestId: 'r-77' }), retry)
     expect(screen.getByText('Something went wrong')).toBeTruthy()
@@ -32,7 +32,7 @@ describe('the error screens', () => {
     expect(retry).toHaveBeenCalledOnce()
   })
 
-  it('say "Error..." where the page itself broke', () => {
+  it('show "Error..." for errors thrown by the page', () => {
     show(new Error('x is undefined'))
     expect(screen.getByText('Error...')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Try Again' })).toBeTruthy()

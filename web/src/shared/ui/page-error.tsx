@@ -10,22 +10,22 @@ import styles from './page-error.module.css'
 type PageErrorProps = { error: unknown; onRetry: () => void }
 
 /**
- * What stands in place of a page that cannot be shown. Without a session there is no such page (401 goes to
- * /not-found), what is gone offers the way back, a fault of ours ("Error...") or of the network another try; all of them the way home.
+ * Shown in place of a page that failed. 401 means that there is no such page for guests and leads to /not-found; 404
+ * offers the way back; other errors and network failures offer a retry. All offer a link to the home page.
  */
 export function PageError({ error, onRetry }: PageErrorProps) {
   const { t } = useTranslation()
   const text = useProblemText()
   if (isApiError(error, 401)) return <Navigate to={paths.notFound()} replace />
-  // An address whose id is none can have nothing behind it either.
+  // An invalid id cannot exist either.
   if (isApiError(error, 404) || isApiError(error, 400)) return <NotFoundView status={404} />
   if (isRouteErrorResponse(error)) return <NotFoundView status={error.status} />
-  const told = isApiError(error)
+  const isResponse = isApiError(error)
   return (
     <div className={styles.screen} role="alert">
-      <h1 className={styles.title}>{t(told ? 'errors.generic' : 'errors.title')}</h1>
+      <h1 className={styles.title}>{t(isResponse ? 'errors.generic' : 'errors.title')}</h1>
       <p className={styles.text}>{text(error)}</p>
-      {told && error.requestId && (
+      {isResponse && error.requestId && (
         <p className={styles.request}>
           <code>{t('errors.requestId', { id: error.requestId })}</code>
           <CopyButton text={error.requestId} label={t('copy')} />
@@ -43,12 +43,12 @@ export function PageError({ error, onRetry }: PageErrorProps) {
   )
 }
 
-/** A status, what it means, and the way back. */
+/** A status, its meaning and the way back. */
 export function NotFoundView({ status }: { status: number }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const back = () => {
-    // Whoever came here first has nothing to go back to.
+    // Without history, there is no page to go back to.
     if (window.history.length > 1) void navigate(-1)
     else void navigate(paths.home(), { replace: true })
   }

@@ -5,7 +5,7 @@ import styles from './page.module.css'
 
 type PageProps = { title: string; lead?: string; actions?: ReactNode; narrow?: boolean; children: ReactNode }
 
-/** The frame of a page: one heading, an optional sentence, the actions beside it. */
+/** The frame of a page: a heading, an optional sentence and actions. */
 export function Page({ title, lead, actions, narrow, children }: PageProps) {
   useTitle(title)
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { ErrorState } from './states'
 
-/** Keeps a fault inside one part of a page, with a retry that also resets its queries. */
+/** Contains an error in one part of a page. The retry also resets the part's queries. */
 export function PartBoundary({ children }: { children: ReactNode }) {
   return (
     <QueryErrorResetBoundary>

@@ -7,7 +7,7 @@ const SLOTS = [{ upTo: 767, wide: '50vw' }, { wide: '300px' }]
 const shown = () => screen.getByRole<HTMLImageElement>('img')
 
 describe('a picture', () => {
-  it('offers its editions where it is known how wide it is drawn', () => {
+  it('offers its editions if its width is known', () => {
     const natural = { width: 1024, height: 1024 }
     renderApp(<Picture src="/media/optimal/a.png" alt="waves" ratio={1} slots={SLOTS} natural={natural} />)
     expect(shown().srcset).toBe('/media/w480/a.png 480w, /media/w960/a.png 960w, /media/optimal/a.png 1024w')
@@ -15,20 +15,20 @@ describe('a picture', () => {
     expect(shown().getAttribute('loading')).toBe('lazy')
   })
 
-  it('is what it is where nobody knows', () => {
+  it('has no editions if its width is unknown', () => {
     renderApp(<Picture src="/media/optimal/a.png" alt="waves" eager />)
     expect([shown().getAttribute('srcset'), shown().getAttribute('sizes')]).toEqual([null, null])
     expect([shown().getAttribute('src'), shown().getAttribute('loading')]).toEqual(['/media/optimal/a.png', 'eager'])
   })
 
-  it('is tried as it came when an edition cannot be had', () => {
+  it('falls back to the original if an edition fails', () => {
     renderApp(<Picture src="/media/optimal/a.png" fallback="/media/raw/a.png" alt="waves" slots={SLOTS} />)
     fireEvent.error(shown())
     expect(shown().getAttribute('src')).toBe('/media/raw/a.png')
     expect(shown().getAttribute('srcset')).toBeNull()
   })
 
-  it('is asked for once more where it fails, and given up when it fails again', () => {
+  it('is requested again after a failure, once', () => {
     vi.useFakeTimers()
     renderApp(<Picture src="/media/raw/a.png" alt="waves" />)
     const first = shown()

@@ -5,35 +5,35 @@ import { Blur } from './blur'
 import { Clip } from './clip'
 import { Icon } from './icon'
 import styles from './picture.module.css'
-import { SturdyImage } from './sturdy-image'
+import { RetryingImage } from './retrying-image'
 
 type PictureProps = {
   src: string | null | undefined
   alt: string
-  /** Another address of the same picture, tried once when `src` fails. */
+  /** Another URL of the same picture, tried once if `src` fails. */
   fallback?: string | null
   /** Width by height of the box. */
   ratio?: number
-  /** How wide the box is: the browser then takes the edition that is just sharp enough. */
+  /** The width of the box, from which the browser picks the edition. */
   slots?: Slot[]
-  /** The size of the picture itself, where it is known. */
+  /** The size of the picture, if known. */
   natural?: Size
-  /** One of the first that people see: it is fetched before others and does not fade in. */
+  /** Above the fold: loads first and does not fade in. */
   eager?: boolean
   className?: string
-  /** Whether `src` is a video: it stands still until it is pointed at. */
+  /** Whether `src` is a video. It plays on hover. */
   video?: boolean
-  /** A still picture of the video; its first frame where there is none. */
+  /** The poster of the video; its first frame by default. */
   poster?: string | null | undefined
-  /** Colours to show until the picture is there. */
+  /** BlurHash placeholder. */
   blur?: string | null | undefined
   style?: CSSProperties
 }
 
-/** What comes within this time is just there; what comes later fades in. */
+/** A picture that loads within this time appears at once; a later one fades in. */
 const AT_ONCE_MS = 100
 
-/** A picture in a box that has its size before the picture arrives, so that nothing jumps. */
+/** A picture in a box of fixed size, so that loading moves nothing. */
 export function Picture({
   src,
   alt,
@@ -54,9 +54,9 @@ export function Picture({
   const [address, other] = [...new Set([src, fallback])].filter(
     (one): one is string => Boolean(one) && !failed.includes(one as string),
   )
-  // While there is another address of the picture, that is the second try.
-  const Image = other ? 'img' : SturdyImage
-  // A picture from the cache is complete before React hears its load event.
+  // If there is a fallback URL, it is the second try.
+  const Image = other ? 'img' : RetryingImage
+  // A cached picture is complete before React sees its load event.
   const ready = useCallback((node: HTMLImageElement | null) => {
     since.current = performance.now()
     if (node?.complete && node.naturalWidth > 0) setShown('atOnce')
@@ -76,7 +76,7 @@ export function Picture({
         <Image
           key={address}
           ref={ready}
-          // The order matters: a browser that has the address already asks for it at once.
+          // Before `src`: the browser requests `src` as soon as it is set.
           sizes={slots && sizesOf(slots, natural, ratio)}
           srcSet={slots && failed.length === 0 ? editionsOf(address, natural) : undefined}
           src={address}

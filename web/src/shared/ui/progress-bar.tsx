@@ -1,7 +1,7 @@
 import { classNames } from '@/shared/lib/class-names'
 import styles from './progress-bar.module.css'
 
-/** `share` is 0 to 1; null means that work goes on and nobody knows how far it is. */
+/** `share` is 0 to 1; null for an unknown progress. */
 export function ProgressBar({ share, label }: { share: number | null; label: string }) {
   const percent = share === null ? undefined : Math.round(share * 100)
   return (

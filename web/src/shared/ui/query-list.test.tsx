@@ -9,17 +9,17 @@ import { QueryRows } from './query-list'
 type Answer = { items: { _id: string }[]; nextCursor?: string } | Error
 
 function open(...answers: Answer[]) {
-  const ask = vi.fn(async () => {
-    const answer = answers[Math.min(ask.mock.calls.length, answers.length) - 1] as Answer
+  const fetchPage = vi.fn(async () => {
+    const answer = answers[Math.min(fetchPage.mock.calls.length, answers.length) - 1] as Answer
     if (answer instanceof Error) throw answer
     return answer
   })
   function List() {
-    const list = useInfiniteQuery(cursorQuery(['rows'], ask))
+    const list = useInfiniteQuery(cursorQuery(['rows'], fetchPage))
     return (
       <QueryRows
         list={list}
-        ghosts={{ height: 10 }}
+        skeleton={{ height: 10 }}
         empty={<p>{'nothing'}</p>}
         refused={(error) => error instanceof ApiError && error.status === 400 && <p>{'no id'}</p>}
       >
@@ -33,11 +33,11 @@ function open(...answers: Answer[]) {
       <List />
     </QueryClientProvider>,
   )
-  return ask
+  return fetchPage
 }
 const items = (...ids: string[]) => ids.map((_id) => ({ _id }))
 
-it('is grey shapes, then rows, and tells whoever listens how many there are', async () => {
+it('shows skeletons, then rows, and announces the count', async () => {
   open({ items: items('a', 'b'), nextCursor: '2' }, { items: items('c') })
   expect(document.querySelector('[aria-busy=true]')).toBeTruthy()
   expect(await screen.findByText('a')).toBeTruthy()
@@ -47,7 +47,7 @@ it('is grey shapes, then rows, and tells whoever listens how many there are', as
   expect(screen.getByRole('status').textContent).toBe('3 in all')
 })
 
-it('keeps what it has where more of it fails, and tries that again', async () => {
+it('keeps loaded items if the next page fails, and retries it', async () => {
   open({ items: items('a'), nextCursor: '2' }, new ApiError(503), { items: items('b') })
   await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Try Again' }))
@@ -55,7 +55,7 @@ it('keeps what it has where more of it fails, and tries that again', async () =>
   expect(screen.getByText('a')).toBeTruthy()
 })
 
-it('says that there is nothing only where nothing follows', async () => {
+it('shows the empty state only if no page follows', async () => {
   open({ items: [], nextCursor: '2' }, { items: [] })
   const more = await screen.findByRole('button', { name: 'Load more' })
   expect(screen.queryByText('nothing')).toBeNull()
@@ -63,7 +63,7 @@ it('says that there is nothing only where nothing follows', async () => {
   expect(await screen.findByText('nothing')).toBeTruthy()
 })
 
-it('asks again after a fault, and says what a refusal means', async () => {
+it('retries a failure and explains a refusal', async () => {
   open(new ApiError(503), new ApiError(400))
   await userEvent.click(await screen.findByRole('button', { name: 'Try Again' }))
   expect(await screen.findByText('no id')).toBeTruthy()

@@ -5,10 +5,10 @@ import { LoadMore } from './load-more'
 import styles from './query-list.module.css'
 import { ErrorState, Skeleton } from './states'
 
-/** Grey shapes of what is coming: how high one is, and how many. */
-type Ghosts = { height: number; count?: number }
+/** The skeletons of a loading list: their height and count. */
+type SkeletonShape = { height: number; count?: number }
 
-export function GhostRows({ height, count = 5 }: Ghosts) {
+export function SkeletonRows({ height, count = 5 }: SkeletonShape) {
   return (
     <div className={styles.rows} aria-busy="true">
       {Array.from({ length: count }, (_, index) => (
@@ -21,27 +21,27 @@ export function GhostRows({ height, count = 5 }: Ghosts) {
 
 type QueryListProps<T> = {
   list: UseInfiniteQueryResult<T[]>
-  ghosts: Ghosts | ReactNode
+  skeleton: SkeletonShape | ReactNode
   empty: ReactNode
-  /** What a refusal means here, where it is no fault. */
+  /** Replaces the error message where a refusal is expected. */
   refused?: (error: unknown) => ReactNode
   children: (items: T[]) => ReactNode
 }
 
-const isGhosts = (ghosts: Ghosts | ReactNode): ghosts is Ghosts =>
-  typeof ghosts === 'object' && ghosts !== null && 'height' in ghosts
+const isSkeletonShape = (skeleton: SkeletonShape | ReactNode): skeleton is SkeletonShape =>
+  typeof skeleton === 'object' && skeleton !== null && 'height' in skeleton
 
 /**
- * A list from the server, in each of its states: grey shapes, what went wrong, nothing, and the items with the way to
- * more. What was loaded stays on the screen when more of it fails. Whoever listens hears how many there are.
+ * A list from the server in all its states: loading, failed, empty, loaded. Loaded items stay visible if the next page
+ * fails. Screen readers announce the count.
  */
-export function QueryList<T>({ list, ghosts, empty, refused, children }: QueryListProps<T>) {
+export function QueryList<T>({ list, skeleton, empty, refused, children }: QueryListProps<T>) {
   const { t } = useTranslation()
-  if (list.isPending) return isGhosts(ghosts) ? <GhostRows {...ghosts} /> : ghosts
+  if (list.isPending) return isSkeletonShape(skeleton) ? <SkeletonRows {...skeleton} /> : skeleton
   const known = list.error && refused?.(list.error)
   if (known) return known
   if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  // What is left out of a page (what was deleted, say) may be all of it: the next one is asked for then.
+  // The page may filter out all items of a response, such as deleted ones. Then the next page loads.
   const isEmpty = list.data.length === 0 && !list.hasNextPage
   return (
     <>
@@ -62,7 +62,7 @@ export function QueryList<T>({ list, ghosts, empty, refused, children }: QueryLi
   )
 }
 
-/** The same with a row for each item. */
+/** The same with one row per item. */
 export function QueryRows<T extends { _id: string }>({
   children,
   className = styles.rows as string,

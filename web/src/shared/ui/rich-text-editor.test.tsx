@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { renderApp } from '@/shared/testing/render'
 import RichTextEditor from './rich-text-editor'
 
-// The editor brings what is new into sight, and jsdom lays nothing out.
+// The editor scrolls the cursor into view, but jsdom has no layout.
 Range.prototype.getClientRects = () => [] as unknown as DOMRectList
 Range.prototype.getBoundingClientRect = () => new DOMRect()
 
@@ -19,10 +19,10 @@ describe('a picture for the text', () => {
       (resolve: (image: { url: string; name: string }) => void) => resolve({ url: '/boat.png', name: 'boat' }),
     ],
     ['fails', (_: unknown, reject: (error: Error) => void) => reject(new Error('cut'))],
-  ])('holds what is written from being sent until it %s', async (_how, end) => {
+  ])('delays sending until it %s', async (_how, end) => {
     let finish: () => void = () => undefined
     const release = vi.fn()
-    const hold = vi.fn(() => release)
+    const trackUpload = vi.fn(() => release)
     const { container } = renderApp(
       <RichTextEditor
         html="<p>Words</p>"
@@ -34,12 +34,12 @@ describe('a picture for the text', () => {
           })
         }
         onProblem={() => undefined}
-        hold={hold}
+        trackUpload={trackUpload}
       />,
     )
     await screen.findByRole('textbox', { name: 'Comment' })
     choose(container)
-    await waitFor(() => expect(hold).toHaveBeenCalledOnce())
+    await waitFor(() => expect(trackUpload).toHaveBeenCalledOnce())
     expect(release).not.toHaveBeenCalled()
     finish()
     await waitFor(() => expect(release).toHaveBeenCalledOnce())

@@ -4,31 +4,31 @@ import StarterKit from '@tiptap/starter-kit'
 import { type ChangeEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '@/shared/lib/class-names'
-import type { Hold } from '@/shared/lib/use-holds'
+import type { TrackUpload } from '@/shared/lib/use-pending-uploads'
 import { Icon, type IconName } from './icon'
 import text from './rich-text.module.css'
 import styles from './rich-text-editor.module.css'
 
 export type RichTextEditorProps = {
-  /** What the text begins with; later changes come from the person alone. */
+  /** The initial text. Later changes of the prop are ignored. */
   html: string
   label: string
   placeholder?: string
   onChange: (html: string) => void
-  /** Stores a picture and gives its address. Without it there is no picture button. */
+  /** Stores a picture and returns its URL. Without it there is no picture button. */
   onImage?: (file: File) => Promise<{ url: string; name: string }>
   onProblem?: (error: unknown) => void
-  /** Hears that a picture is on its way, and when it is there. */
-  hold?: Hold
-  /** Takes the focus as soon as it is there, at the end of the text. */
+  /** Registers a picture upload. */
+  trackUpload?: TrackUpload
+  /** Focuses the end of the text. */
   autoFocus?: boolean
-  /** A low one, for comments. */
+  /** Smaller, for comments. */
   compact?: boolean
 }
 
 /**
- * The editor of descriptions and comments: headings 2 to 4, bold, italic, underline, link, image. Heavy: load it by
- * `import()` when somebody is about to write.
+ * The editor of descriptions and comments: headings 2 to 4, bold, italic, underline, link, image. It is large: load it
+ * by `import()` when the user starts to write.
  */
 export default function RichTextEditor(props: RichTextEditorProps) {
   const { html, label, placeholder, onChange, autoFocus, compact } = props
@@ -59,7 +59,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     },
     onUpdate: ({ editor: changed }) => onChange(changed.isEmpty ? '' : changed.getHTML()),
   })
-  // The editor's own way looks for the page a moment after it was made, which a slow page has not shown it by then.
+  // The editor's own `autofocus` runs too early for a slow page.
   useEffect(() => {
     if (!autoFocus) return
     const frame = requestAnimationFrame(() => {
@@ -83,7 +83,7 @@ const MARKS: { key: Mark; icon: IconName }[] = [
 ]
 const LEVELS = [2, 3, 4] as const
 
-function Toolbar({ editor, onImage, onProblem, hold }: { editor: Editor } & RichTextEditorProps) {
+function Toolbar({ editor, onImage, onProblem, trackUpload }: { editor: Editor } & RichTextEditorProps) {
   const { t } = useTranslation('editor')
   const [linking, setLinking] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -109,7 +109,7 @@ function Toolbar({ editor, onImage, onProblem, hold }: { editor: Editor } & Rich
     event.target.value = ''
     if (!chosen || !onImage) return
     setBusy(true)
-    const release = hold?.()
+    const release = trackUpload?.()
     try {
       const { url, name } = await onImage(chosen)
       editor.chain().focus().setImage({ src: url, alt: name }).run()
@@ -120,7 +120,7 @@ function Toolbar({ editor, onImage, onProblem, hold }: { editor: Editor } & Rich
       release?.()
     }
   }
-  // A press of a button leaves the focus in the text: what is typed right after it is not lost.
+  // Buttons keep the focus in the text, so that the user can type on.
   const stay = (event: MouseEvent<HTMLElement>) => {
     if (event.target instanceof Element && event.target.closest('button')) event.preventDefault()
   }
@@ -185,7 +185,7 @@ function Toolbar({ editor, onImage, onProblem, hold }: { editor: Editor } & Rich
   )
 }
 
-/** Asks for the address of a link; what is no web or mail address is refused. */
+/** Edits the URL of a link. Only web and mail addresses are accepted. */
 function LinkField({ editor, onDone }: { editor: Editor; onDone: () => void }) {
   const { t } = useTranslation('editor')
   const { t: common } = useTranslation()
@@ -195,7 +195,7 @@ function LinkField({ editor, onDone }: { editor: Editor; onDone: () => void }) {
     if (!good) return
     const href = address.trim()
     const chain = editor.chain().focus()
-    // Without a selection the address itself becomes the text of the link.
+    // Without a selection, the URL becomes the text of the link.
     if (editor.state.selection.empty) {
       chain.insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] }).run()
     } else {
@@ -206,7 +206,7 @@ function LinkField({ editor, onDone }: { editor: Editor; onDone: () => void }) {
   return (
     <span className={styles.linkField}>
       <input
-        // biome-ignore lint/a11y/noAutofocus: the field was asked for by the button beside it.
+        // biome-ignore lint/a11y/noAutofocus: a button opens the field.
         autoFocus
         className={styles.address}
         type="url"

@@ -30,7 +30,7 @@ const ATTACKS = [
 ]
 
 describe('text that people wrote', () => {
-  it('shows its words until what formats it is there, and nothing else of it', () => {
+  it('shows plain text until the sanitiser has loaded', () => {
     const html = '<h2>Waves</h2><p>of <strong>silk</strong><img src="https://a.example/p.png"></p><ul><li>one</li></ul>'
     const { container } = render(<RichText html={html} />)
     expect([...container.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual([
@@ -41,14 +41,14 @@ describe('text that people wrote', () => {
     expect(container.querySelector('img, strong')).toBeNull()
   })
 
-  it.each(ATTACKS)('cannot run, load or lead astray: %s', async (html) => {
+  it.each(ATTACKS)('cannot run, load or mislead: %s', async (html) => {
     const { innerHTML } = await show(html)
     expect(innerHTML).not.toMatch(
       /script|onerror|onload|onclick|javascript:|iframe|style=|class="x"|<form|<input|tracker|evil/i,
     )
   })
 
-  it('keeps what the editor can make, and marks links', async () => {
+  it("keeps the editor's markup and marks links", async () => {
     const container = await show(
       '<h2>T</h2><p><strong>b</strong> <em>i</em> <u>u</u> <a href="https://example.com/a">l</a></p><ul><li>1</li></ul>',
     )
@@ -59,13 +59,13 @@ describe('text that people wrote', () => {
   })
 })
 
-it('keeps the links that the server lets stand', async () => {
+it('keeps the links that the server allows', async () => {
   const links = ['http://example.com/a', 'mailto:ann@example.com', '/workflows', '#top']
   const container = await show(links.map((to) => `<a href="${to}">x</a>`).join(' '))
   expect([...container.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(links)
 })
 
-it('leaves no link without a name and no picture without a description', async () => {
+it('names every link and describes every picture', async () => {
   const to = 'https://example.com/a'
   const container = await show(
     [
@@ -87,12 +87,12 @@ it('leaves no link without a name and no picture without a description', async (
   expect([...container.querySelectorAll('img')].map((picture) => picture.getAttribute('alt'))).toEqual(['', 'a cat'])
 })
 
-it('gives the words alone where one line is shown', () => {
+it('reduces HTML to plain text for one line', () => {
   expect(plainText('<p>One</p><p>two <b>three</b></p><script>x</script>')).not.toContain('<')
   expect(plainText('<p>One</p><p>two</p>')).toBe('One two')
 })
 
-it('draws only what leads somewhere as a link', async () => {
+it('renders only valid targets as links', async () => {
   const container = await show('<a href="javascript:steal()">x</a>')
   expect(container.querySelector('a')?.hasAttribute('href')).toBe(false)
   const css = readFileSync('src/shared/ui/rich-text.module.css', 'utf8')
@@ -100,13 +100,13 @@ it('draws only what leads somewhere as a link', async () => {
   expect(css).toContain('.text a[href]')
 })
 
-it('asks for the cleaner once more where it could not be fetched', async () => {
+it('loads the sanitiser again after a failure', async () => {
   vi.resetModules()
   vi.doMock('dompurify', () => {
     throw new Error('no network')
   })
-  const { cleanerOfTexts } = await import('./rich-text')
-  await expect(cleanerOfTexts()).rejects.toThrow()
+  const { loadSanitizer } = await import('./rich-text')
+  await expect(loadSanitizer()).rejects.toThrow()
   vi.doUnmock('dompurify')
-  expect(await cleanerOfTexts()).toBeTruthy()
+  expect(await loadSanitizer()).toBeTruthy()
 })

@@ -4,15 +4,15 @@ import { lazyPart } from './lazy-part'
 import styles from './rich-text.module.css'
 
 const TAGS = ['h2', 'h3', 'h4', 'p', 'br', 'strong', 'em', 'u', 'a', 'img', 'ul', 'ol', 'li']
-/** What the server lets stand: other sites by name, mail, this site, and a place on the page. */
+/** The URLs that the server allows: other sites by name, mail, this site, and fragments. */
 const ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/)|#)/i
-/** Pictures are fetched without a press: never in the clear. */
+/** Pictures load without a click: never over plain HTTP to other sites. */
 const PICTURE = /^(?:https:\/\/|\/(?!\/))/i
 
 let purify: typeof import('dompurify').default | undefined
 
-/** Fetched when the first text is shown: most pages that only quote some words have none. */
-export const cleanerOfTexts = chunk(
+/** Loaded with the first text: most pages only quote plain text. */
+export const loadSanitizer = chunk(
   () => import('dompurify'),
   ({ default: cleaner }) => {
     cleaner.addHook('afterSanitizeAttributes', cleanElement)
@@ -29,7 +29,7 @@ function cleanElement(node: Element): void {
   }
   if (node.tagName === 'IMG') {
     if (!isShown(node)) node.removeAttribute('src')
-    // What its writer did not describe is passed over by a screen reader, instead of being read by its address.
+    // Screen readers skip a picture without a description instead of reading its URL.
     if (!node.hasAttribute('alt')) node.setAttribute('alt', '')
     node.setAttribute('loading', 'lazy')
   }
@@ -37,7 +37,7 @@ function cleanElement(node: Element): void {
 
 const isShown = (picture: Element) => PICTURE.test(picture.getAttribute('src') ?? '')
 
-/** A link with no words of its own is called by its address: what cannot be seen or heard would still take the focus. */
+/** Gives a link without text its URL as name: it would be focusable but invisible. */
 function nameLink(link: Element): void {
   const pictures = [...link.querySelectorAll('img')]
   if (link.textContent?.trim() || pictures.some((picture) => picture.getAttribute('alt')?.trim())) return
@@ -47,13 +47,13 @@ function nameLink(link: Element): void {
 }
 
 const CleanTextLater = lazyPart(async () => {
-  await cleanerOfTexts()
+  await loadSanitizer()
   return { default: CleanText }
 })
 
 /**
- * HTML that a person wrote. The server has cleaned it already; this is the second lock. Until that is loaded, its words
- * are there.
+ * HTML of a user. The server has already sanitised it; this is a second barrier. Shows plain text until the sanitiser
+ * has loaded.
  */
 export function RichText({ html }: { html: string }) {
   const [Text] = useState(() => (purify ? CleanText : CleanTextLater))
@@ -67,9 +67,9 @@ export function RichText({ html }: { html: string }) {
 function PlainBlocks({ html }: { html: string }) {
   return (
     <div className={styles.text} aria-busy="true">
-      {blocksOf(html).map((words, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text that does not change.
-        <p key={index}>{words}</p>
+      {blocksOf(html).map((text, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a constant text.
+        <p key={index}>{text}</p>
       ))}
     </div>
   )
@@ -87,36 +87,36 @@ function CleanText({ html }: { html: string }) {
     <div
       className={styles.text}
       data-user-html=""
-      onErrorCapture={askAgain}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned above by an allow-list.
+      onErrorCapture={retryPicture}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised above by an allow-list.
       dangerouslySetInnerHTML={{ __html: clean ?? '' }}
     />
   )
 }
 
-/** How long after a failure a picture of the text is asked for once more. */
-const AGAIN_MS = 1500
-const askedAgain = new WeakSet<EventTarget>()
+/** How long after a failure a picture of the text is requested again. */
+const RETRY_MS = 1500
+const retried = new WeakSet<EventTarget>()
 
-function askAgain({ target }: SyntheticEvent): void {
-  if (!(target instanceof HTMLImageElement) || askedAgain.has(target)) return
-  askedAgain.add(target)
-  setTimeout(() => target.setAttribute('src', target.src), AGAIN_MS)
+function retryPicture({ target }: SyntheticEvent): void {
+  if (!(target instanceof HTMLImageElement) || retried.has(target)) return
+  retried.add(target)
+  setTimeout(() => target.setAttribute('src', target.src), RETRY_MS)
 }
 
 const BLOCKS = 'p, h2, h3, h4, li'
 const bodyOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body
 
-/** The words of an HTML text, block by block. Nothing in it is loaded or run. */
+/** The plain text of HTML, block by block. Nothing in it is loaded or run. */
 function blocksOf(html: string): string[] {
   const body = bodyOf(html)
   const blocks = [...body.querySelectorAll(BLOCKS)].filter((block) => !block.querySelector(BLOCKS))
-  const words = (blocks.length > 0 ? blocks : [body]).map(({ textContent }) => textContent?.trim() ?? '')
-  return words.filter((one) => one !== '')
+  const text = (blocks.length > 0 ? blocks : [body]).map(({ textContent }) => textContent?.trim() ?? '')
+  return text.filter((one) => one !== '')
 }
 
-/** The words of an HTML text, for places that show one line. Nothing in it is loaded or run. */
+/** The plain text of HTML in one line. Nothing in it is loaded or run. */
 export function plainText(html: string): string {
-  const words = bodyOf(html.replace(/<(br|\/p|\/h[2-4]|\/li)\b/gi, ' $&')).textContent
-  return (words ?? '').replace(/\s+/g, ' ').trim()
+  const text = bodyOf(html.replace(/<(br|\/p|\/h[2-4]|\/li)\b/gi, ' $&')).textContent
+  return (text ?? '').replace(/\s+/g, ' ').trim()
 }

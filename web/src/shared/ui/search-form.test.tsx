@@ -7,7 +7,7 @@ import { SearchForm } from './search-form'
 const show = (onSearch: (words: string) => void, value = '') =>
   renderApp(<SearchForm label="Search workflows" value={value} maxLength={5} autoFocus onSearch={onSearch} />)
 
-it('what is asked for is told without the spaces around it, when Enter is pressed and not before', async () => {
+it('Enter searches for the trimmed text', async () => {
   const search = vi.fn()
   show(search)
   expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search workflows' }))
@@ -17,7 +17,7 @@ it('what is asked for is told without the spaces around it, when Enter is presse
   expect(search.mock.calls).toEqual([['silk']])
 })
 
-it('an emptied field says so at once, and keeps the focus', async () => {
+it('clearing the field searches at once and keeps the focus', async () => {
   const search = vi.fn()
   show(search, 'silk')
   await userEvent.click(screen.getByRole('button', { name: 'Clear the search' }))

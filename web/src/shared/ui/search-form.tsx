@@ -9,13 +9,13 @@ type SearchFormProps = {
   maxLength?: number
   autoFocus?: boolean
   onSearch: (words: string) => void
-  /** Hears what stands in the field, while it is written. */
+  /** Called on every change of the field. */
   onWrite?: (words: string) => void
 }
 
 /**
- * One line to look for something; the answer stands in the address. Emptied, it asks for everything again.
- * `data-search` is where the `/` key goes.
+ * A search field. The result belongs in the URL. Clearing it searches for everything again. The `/` key focuses
+ * `data-search`.
  */
 export function SearchForm({
   label,

@@ -9,7 +9,7 @@ type SegmentsProps<K extends string> = {
   disabled?: boolean
 }
 
-/** One of a few choices, all in sight. */
+/** One of a few visible choices. */
 export function Segments<K extends string>({ label, options, value, onChange, disabled }: SegmentsProps<K>) {
   const group = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent) => {
@@ -30,7 +30,7 @@ export function Segments<K extends string>({ label, options, value, onChange, di
   return (
     <div className={styles.segments} role="radiogroup" aria-label={label} ref={group} onKeyDown={move}>
       {options.map((option) => (
-        // biome-ignore lint/a11y/useSemanticElements: a button keeps the look and the keys of the group.
+        // biome-ignore lint/a11y/useSemanticElements: buttons allow the styling and the arrow keys of the group.
         <button
           key={option.key}
           type="button"

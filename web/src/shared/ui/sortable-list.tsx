@@ -27,13 +27,13 @@ type SortableListProps<T extends { _id: string }> = {
   label: string
   items: T[]
   nameOf: (item: T) => string
-  /** Keeps the new order; until it has ended the list shows it, and the old one again where it fails. */
+  /** Saves the new order. The list shows it until the promise settles, and the old order if it fails. */
   onOrder: (ids: string[]) => Promise<unknown>
   render: (item: T, handle: ReactNode) => ReactNode
   className?: string | undefined
 }
 
-/** A list that is put in order by its handles: with the pointer, a finger, or the keys. */
+/** A list sorted by drag handles: with pointer, touch or keyboard. */
 export function SortableList<T extends { _id: string }>(props: SortableListProps<T>) {
   const { label, items, nameOf, onOrder, render, className } = props
   const { t } = useTranslation()

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import styles from './spinner.module.css'
 
-/** Sizes of the specification: 50 for a page, 32 for a part of it. */
+/** The specification's sizes: 50 for a page, 32 for a part. */
 export function Spinner({ size = 32 }: { size?: number }) {
   return <span className={styles.spinner} style={{ width: size, height: size }} aria-hidden="true" />
 }
 
-/** Fills the place of a page that is on its way; says "Loading..." unless it is told something better. */
+/** Fills the page while it loads. The default text is "Loading...". */
 export function PageSpinner({ text }: { text?: string | undefined }) {
   const { t } = useTranslation()
   return (

@@ -9,7 +9,7 @@ import styles from './states.module.css'
 
 type StateProps = { icon: IconName; title: string; text?: string; action?: ReactNode; tone?: 'error' }
 
-/** A designed nothing: what would stand here, and the next step to get it. */
+/** An empty state: what would be here, and how to get it. */
 export function EmptyState({ icon, title, text, action, tone }: StateProps) {
   return (
     <div
@@ -26,7 +26,7 @@ export function EmptyState({ icon, title, text, action, tone }: StateProps) {
   )
 }
 
-/** Says what went wrong in words, and offers another try. A fault that no server told of is "Error...". */
+/** The text of an error, with a retry. Errors that are not from the server show "Error...". */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation()
   const text = useProblemText()
@@ -41,7 +41,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   )
 }
 
-/** A grey shape of what is coming. */
+/** A grey placeholder for loading content. */
 export function Skeleton({ style, className }: { style?: CSSProperties; className?: string }) {
   return <span className={classNames(styles.skeleton, className)} style={style} aria-hidden="true" />
 }

@@ -7,7 +7,7 @@ type SwitchProps = Omit<ComponentProps<'button'>, 'onChange' | 'role' | 'type'> 
   onChange: (checked: boolean) => void
 }
 
-/** On or off, at once. What it switches stands beside it: give its label, and its state in words as children. */
+/** An on/off switch that applies at once. Its label must be given; children show its state as text. */
 export function Switch({ checked, onChange, className, children, ...rest }: SwitchProps) {
   return (
     <button

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import styles from './tabs.module.css'
-import { useActiveInSight } from './use-active-in-sight'
+import { useActiveTabVisible } from './use-active-tab-visible'
 
 type TabsProps<K extends string> = {
   label: string
@@ -10,10 +10,10 @@ type TabsProps<K extends string> = {
   children: ReactNode
 }
 
-/** Tabs with arrow keys; the caller keeps the active one (in the address) and gives its panel as children. */
+/** Tabs with arrow keys. The caller keeps the active tab (in the URL) and passes its panel as children. */
 export function Tabs<K extends string>({ label, tabs, active, onChange, children }: TabsProps<K>) {
   const id = useId()
-  const row = useActiveInSight<HTMLDivElement>(active)
+  const row = useActiveTabVisible<HTMLDivElement>(active)
   const move = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return

@@ -1,66 +1,50 @@
-export type Notice = {
+import { useSyncExternalStore } from 'react'
+
+export type Toast = {
   tone: 'success' | 'error' | 'info'
   title: string
   description?: string | undefined
-  /** The error behind it: the notice says why, or lets people copy the name of the request for support. */
+  /** The error behind the toast. The toast shows its reason, or the request id for support. */
   cause?: unknown
-  /** How long it stays; ten seconds where it is left out. */
+  /** How long the toast stays; ten seconds by default. */
   seconds?: number
-  /** What it is about: a later notice of the same takes its place, and `toast.drop` takes it away. */
+  /** The subject. A later toast with the same subject replaces this one, and `toast.drop` removes it. */
   about?: string | undefined
 }
 
-type Show = (notice: Notice) => void
-type Drop = (about: string) => void
+let toasts: (Toast & { id: number })[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
 
-let show: Show | null = null
-let take: Drop | null = null
-let wake: (() => void) | null = null
-const waiting: Notice[] = []
+function change(next: typeof toasts): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
 
-function tell(notice: Notice): void {
-  if (show) {
-    show(notice)
-  } else {
-    waiting.push(notice)
-    wake?.()
-  }
+function show(toast: Toast): void {
+  lastId += 1
+  const others = toasts.filter(({ about }) => about === undefined || about !== toast.about)
+  change([...others, { ...toast, id: lastId }])
 }
 
 export const toast = {
-  success: (title: string, description?: string) => tell({ tone: 'success', title, description }),
-  /** A success that stays for two seconds. */
-  brief: (title: string) => tell({ tone: 'success', title, seconds: 2 }),
-  /** `cause` is the error behind it: its reason stands below words that only say that something failed. */
-  error: (title: string, cause?: unknown, about?: string) => tell({ tone: 'error', title, cause, about }),
-  /** Takes a notice away: what it says is over. */
-  drop: (about: string) => {
-    const kept = waiting.filter((notice) => notice.about !== about)
-    waiting.splice(0, waiting.length, ...kept)
-    take?.(about)
-  },
-  info: (title: string, description?: string) => tell({ tone: 'info', title, description }),
+  success: (title: string, description?: string) => show({ tone: 'success', title, description }),
+  /** A success message that stays for two seconds. */
+  brief: (title: string) => show({ tone: 'success', title, seconds: 2 }),
+  /** Shows the reason of `cause` below a title that only says that something failed. */
+  error: (title: string, cause?: unknown, about?: string) => show({ tone: 'error', title, cause, about }),
+  drop: (about: string) => change(toasts.filter((one) => one.about !== about)),
+  info: (title: string, description?: string) => show({ tone: 'info', title, description }),
 }
 
-/** Notices at the top of the page. They wait until the code that draws them has been loaded. */
-export const useToast = () => toast
+export const closeToast = (id: number) => change(toasts.filter((one) => one.id !== id))
+export const closeToasts = () => change([])
 
-/** Called once by the component that draws notices; it gets those that have waited. */
-export function attachToasts(draw: Show, drop?: Drop): () => void {
-  show = draw
-  take = drop ?? null
-  for (const notice of waiting.splice(0)) draw(notice)
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
   return () => {
-    show = null
-    take = null
+    listeners.delete(listener)
   }
 }
 
-/** Called when a notice comes before anyone can draw it. */
-export function onFirstToast(load: () => void): () => void {
-  wake = load
-  if (waiting.length > 0) load()
-  return () => {
-    wake = null
-  }
-}
+export const useToasts = () => useSyncExternalStore(subscribe, () => toasts)

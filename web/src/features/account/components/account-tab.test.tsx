@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { asset, user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
-import { AccountTab } from './account-tab'
+import AccountTab from './account-tab'
 
 const AT = '2026-11-20T08:00:00Z'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -18,7 +18,6 @@ const session = (id: string, isCurrent: boolean) => ({
   isCurrent,
 })
 const LIST = 'GET /api/auth/me/session'
-/** What the other sections ask for. */
 const KEPT = {
   'GET /api/auth': { body: user() },
   'GET /api/general/notification-settings': { body: { mailedTypes: [] } },
@@ -27,7 +26,7 @@ const KEPT = {
 const ONE = { ...KEPT, [LIST]: { body: { items: [session('s-1', true)] } } }
 
 describe('sessions', () => {
-  it('can be ended one by one, but not the own one', async () => {
+  it('can be ended one by one, except for the current one', async () => {
     const requests = stubApi({
       ...KEPT,
       [LIST]: { body: { items: [session('s-1', true), session('s-2', false)] } },
@@ -41,7 +40,7 @@ describe('sessions', () => {
     await waitFor(() => expect(requests.some(({ method }) => method === 'DELETE')).toBe(true))
   })
 
-  it('are all ended but this one after a question', async () => {
+  it('are all ended except for the current one after a confirmation', async () => {
     const requests = stubApi({
       ...KEPT,
       [LIST]: { body: { items: [session('s-1', true), session('s-2', false)] } },
@@ -57,7 +56,7 @@ describe('sessions', () => {
 })
 
 describe('the password', () => {
-  it('is changed with the old one, and a wrong one is said at its field', async () => {
+  it('is changed with the old one, and a wrong one is marked at its field', async () => {
     const details = [{ field: 'current', message: 'wrong' }]
     const requests = stubApi({
       ...ONE,
@@ -72,7 +71,7 @@ describe('the password', () => {
     expect(sent?.body).toEqual({ current: 'old one', password: 'battery staple' })
   })
 
-  it('is set without an old one by somebody who has none', async () => {
+  it('is set without an old one if there is none', async () => {
     const requests = stubApi({ ...ONE, 'PATCH /api/auth/me/password': { body: user() } })
     renderApp(<AccountTab user={user({ hasPassword: false, signInWith: ['Google'] })} />)
     expect(screen.queryByLabelText('Current password')).toBeNull()
@@ -85,7 +84,7 @@ describe('the password', () => {
   })
 })
 
-describe('the picture', () => {
+describe('the profile picture', () => {
   const choose = (file: File) =>
     userEvent.upload(screen.getByLabelText('Profile picture'), file, { applyAccept: false })
 
@@ -100,7 +99,7 @@ describe('the picture', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('This file is not a picture that can be read')
   })
 
-  it('is taken away', async () => {
+  it('can be removed', async () => {
     const requests = stubApi({ ...ONE, 'PATCH /api/auth/me/profile': { body: user() } })
     renderApp(<AccountTab user={user({ profile: asset() })} />)
     await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
@@ -108,7 +107,7 @@ describe('the picture', () => {
   })
 })
 
-describe('leaving', () => {
+describe('deleting the account', () => {
   it('needs the password, and says when it is wrong', async () => {
     const details = [{ field: 'current', message: 'wrong' }]
     const requests = stubApi({
@@ -126,7 +125,7 @@ describe('leaving', () => {
     expect(requests.find(({ method }) => method === 'DELETE')?.body).toEqual({ password: 'a guess' })
   })
 
-  it('needs the name of somebody who has no password, and starts the page anew', async () => {
+  it('needs the name if there is no password, and reloads the page', async () => {
     const assign = vi.fn()
     const requests = stubApi({ ...ONE, 'DELETE /api/auth/me': { status: 204 } })
     renderApp(<AccountTab user={user({ hasPassword: false, signInWith: ['Discord'] })} />)
@@ -140,7 +139,7 @@ describe('leaving', () => {
   })
 })
 
-it('somebody who has not confirmed their address is told so once, and can have the mail again', async () => {
+it('unconfirmed users are reminded once and can request the mail again', async () => {
   const unproven = user({ emailVerified: false })
   const requests = stubApi({
     ...ONE,

@@ -9,7 +9,7 @@ import { ConnectionsSection } from './connections-section'
 const OFFERED = { 'GET /api/public/sign-in-options': { body: { google: true, discord: true } } }
 
 describe('connected accounts', () => {
-  it('leave for the provider, and remember that it is to connect', async () => {
+  it('redirect to the provider and remember that it is for linking', async () => {
     const assign = vi.fn()
     vi.stubGlobal('location', { ...window.location, assign })
     stubApi({
@@ -22,7 +22,7 @@ describe('connected accounts', () => {
     expect(sessionStorage.getItem('vg.linking')).toBe('discord')
   })
 
-  it('are disconnected after a question', async () => {
+  it('are disconnected after a confirmation', async () => {
     const requests = stubApi({ ...OFFERED, 'DELETE /api/auth/me/identity/google': { body: user() } })
     renderApp(<ConnectionsSection user={user({ signInWith: ['Google'] })} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Disconnect Google' }))
@@ -32,7 +32,7 @@ describe('connected accounts', () => {
     expect(await screen.findByText('Google is disconnected')).toBeTruthy()
   })
 
-  it('keep the last way in', async () => {
+  it('keep the last way to sign in', async () => {
     stubApi(OFFERED)
     renderApp(<ConnectionsSection user={user({ hasPassword: false, signInWith: ['Google'] })} />)
     expect(await screen.findByText('This is your only way to sign in. Set a password first.')).toBeTruthy()
@@ -40,7 +40,7 @@ describe('connected accounts', () => {
     expect(button.disabled).toBe(true)
   })
 
-  it('let go of one of two', async () => {
+  it('allow removing one of two', async () => {
     stubApi(OFFERED)
     renderApp(<ConnectionsSection user={user({ hasPassword: false, signInWith: ['Google', 'Discord'] })} />)
     await waitFor(() => {
@@ -49,7 +49,7 @@ describe('connected accounts', () => {
     })
   })
 
-  it('are not spoken of where nothing is offered', async () => {
+  it('are hidden if no provider is offered', async () => {
     const requests = stubApi({ 'GET /api/public/sign-in-options': { body: { google: false, discord: false } } })
     renderApp(<ConnectionsSection user={user()} />)
     await waitFor(() => expect(requests).toHaveLength(1))

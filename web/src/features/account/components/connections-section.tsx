@@ -14,19 +14,19 @@ import type { User } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import list from '../pages/account-page.module.css'
 import styles from './account-tab.module.css'
 import { Section } from './section'
 
-/** Google and Discord, where they are offered or connected; nothing where neither is. */
+/** Google and Discord, if offered or connected. */
 export function ConnectionsSection({ user }: { user: User }) {
   const { t } = useTranslation('account')
   const offered = useQuery(signInOptionsQuery()).data
   const isConnected = (provider: Provider) => user.signInWith.includes(PROVIDER_NAMES[provider])
   const shown = PROVIDERS.filter((provider) => offered?.[provider] || isConnected(provider))
   if (shown.length === 0) return null
-  /** The last way in stays: the server refuses to take it away, and the page says so before. */
+  /** The last way to sign in cannot be removed: the server refuses it, so the page explains it first. */
   const isLast = (provider: Provider) =>
     !user.hasPassword && !PROVIDERS.some((other) => other !== provider && isConnected(other) && offered?.[other])
   return (
@@ -49,7 +49,6 @@ type ConnectionProps = { provider: Provider; isConnected: boolean; isLast: boole
 
 function Connection({ provider, isConnected, isLast }: ConnectionProps) {
   const { t } = useTranslation('account')
-  const toast = useToast()
   const text = useProblemText()
   const confirm = useConfirm()
   const start = useStartLinking()
@@ -97,7 +96,7 @@ function Connection({ provider, isConnected, isLast }: ConnectionProps) {
       ) : (
         <Button
           size="small"
-          // The page is about to be left: a button that has been pressed stays pressed.
+          // Stays pending until the browser has left the page.
           busy={start.isPending || start.isSuccess}
           aria-label={t('connections.connectTo', { provider: name })}
           onClick={connect}

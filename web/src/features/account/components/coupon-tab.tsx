@@ -3,7 +3,6 @@ import { paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
 import { EmptyState } from '@/shared/ui/states'
 
-/** Coupons come with payments; until then there is nothing to redeem, and nothing pretends that there is. */
 export default function CouponTab() {
   const { t } = useTranslation('account')
   return (

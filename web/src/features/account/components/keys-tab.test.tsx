@@ -31,7 +31,7 @@ describe('API keys', () => {
     await waitFor(() => expect(screen.queryByText('vg_secret')).toBeNull())
   })
 
-  it('takes no name that is longer than the server takes', async () => {
+  it('limits the name to the length that the server accepts', async () => {
     stubApi({ [LIST]: { body: { items: [] } } })
     renderApp(<KeysTab />)
     const name = screen.getByLabelText('Name of the key') as HTMLInputElement
@@ -40,7 +40,7 @@ describe('API keys', () => {
     expect(name.value).toHaveLength(schemas.NewApiKeyBody.properties.name.maxLength)
   })
 
-  it('wants a name before it makes a key', async () => {
+  it('needs a name to create a key', async () => {
     const requests = stubApi({ [LIST]: { body: { items: [] } } })
     renderApp(<KeysTab />)
     await userEvent.click(screen.getByRole('button', { name: 'Create key' }))
@@ -65,7 +65,7 @@ describe('API keys', () => {
   })
 })
 
-it('gives a movement the sign that the balance feels', () => {
+it('signs an entry by its effect on the balance', () => {
   expect(signedAmount({ kind: 'Grant', amount: 6000 }, 'en')).toBe('+6,000')
   expect(signedAmount({ kind: 'Hold', amount: 60 }, 'en')).toBe('−60')
   expect(signedAmount({ kind: 'Release', amount: 48 }, 'en')).toBe('+48')

@@ -12,14 +12,14 @@ import { CopyButton } from '@/shared/ui/copy-button'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { TextField } from '@/shared/ui/field'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
+import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { apiKeysQuery, useCreateKey, useRevokeKey } from '../api'
 import { MAX_KEY_NAME } from '../model'
 import styles from '../pages/account-page.module.css'
 
 export default function KeysTab() {
   const { t } = useTranslation('account')
-  const toast = useToast()
   const text = useProblemText()
   const keys = useQuery(apiKeysQuery())
   const create = useCreateKey()
@@ -78,8 +78,7 @@ export default function KeysTab() {
 
 function KeyItem({ apiKey }: { apiKey: ApiKey }) {
   const { t, i18n } = useTranslation('account')
-  const toast = useToast()
-  const text = useProblemText()
+  const toasts = useResultToasts()
   const confirm = useConfirm()
   const revoke = useRevokeKey()
   const { name } = apiKey
@@ -91,10 +90,10 @@ function KeyItem({ apiKey }: { apiKey: ApiKey }) {
       danger: true,
     })
     if (!yes) return
-    revoke.mutate(apiKey._id, {
-      onSuccess: () => toast.success(t('keys.revokedToast', { name })),
-      onError: (error) => toast.error(t('keys.failed', { message: text(error) }), error),
-    })
+    revoke.mutate(
+      apiKey._id,
+      toasts(t('keys.revokedToast', { name }), (message) => t('keys.failed', { message })),
+    )
   }
   return (
     <li className={styles.item}>

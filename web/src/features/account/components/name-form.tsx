@@ -1,20 +1,17 @@
 import { useTranslation } from 'react-i18next'
 import { nameProblem, useRename } from '@/features/auth'
 import type { User } from '@/shared/api/types'
-import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
-import { useToast } from '@/shared/ui/toast'
+import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import styles from '../pages/account-page.module.css'
 
-/** What the person is called, for them to change. */
 export function NameForm({ user }: { user: User }) {
   const { t } = useTranslation('account')
   const { t: common } = useTranslation()
   const { t: auth } = useTranslation('auth')
-  const toast = useToast()
-  const text = useProblemText()
+  const toasts = useResultToasts()
   const rename = useRename()
   const form = useForm({
     start: { name: user.name },
@@ -23,10 +20,10 @@ export function NameForm({ user }: { user: User }) {
       return { name: problem && auth(`problems.${problem}`) }
     },
     send: ({ name }) =>
-      rename.mutate(name.trim(), {
-        onSuccess: () => toast.success(t('profile.nameChanged')),
-        onError: (error) => toast.error(t('profile.nameFailed', { message: text(error) }), error),
-      }),
+      rename.mutate(
+        name.trim(),
+        toasts(t('profile.nameChanged'), (message) => t('profile.nameFailed', { message })),
+      ),
   })
   return (
     <form {...form.form} className={styles.inline}>

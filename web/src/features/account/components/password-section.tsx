@@ -5,17 +5,16 @@ import type { User } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import styles from './account-tab.module.css'
 import { Section } from './section'
 
 const EMPTY = { current: '', password: '' }
 
-/** Changes the password, or sets the first one of somebody who signs in through others. */
+/** Changes the password, or sets the first one of a user who signs in through a provider. */
 export function PasswordSection({ user }: { user: User }) {
   const { t } = useTranslation('account')
   const { t: auth } = useTranslation('auth')
-  const toast = useToast()
   const text = useProblemText()
   const setPassword = useSetPassword()
   const isWrong = (error: unknown) => isApiError(error) && error.fields.some(({ field }) => field === 'current')
@@ -52,7 +51,7 @@ export function PasswordSection({ user }: { user: User }) {
   return (
     <Section title={t('password.title')} lead={lead}>
       <form {...form.form} className={styles.body}>
-        {/* Password managers look for the name that a password belongs to. */}
+        {/* Password managers look for the user name. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         {user.hasPassword && (
           <PasswordField

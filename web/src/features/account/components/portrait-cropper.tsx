@@ -2,8 +2,7 @@ import { useEffect, useId, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/ui/button'
-import { cropPicture } from '../crop'
-import { type Area, MAX_ZOOM } from '../model'
+import { type Area, cropOf, MAX_ZOOM } from '../model'
 import styles from './account-tab.module.css'
 
 type CropperProps = {
@@ -13,7 +12,7 @@ type CropperProps = {
   onUnreadable: () => void
 }
 
-/** Cuts a square out of a picture, enlarged by at most a fifth. */
+/** Crops a square, with a zoom of at most 1.2. */
 export default function PortraitCropper({ file, onCancel, onCropped, onUnreadable }: CropperProps) {
   const { t } = useTranslation('account')
   const { t: common } = useTranslation()
@@ -83,4 +82,23 @@ export default function PortraitCropper({ file, onCancel, onCropped, onUnreadabl
       </div>
     </>
   )
+}
+
+/** Draws a part of a picture into a square. Drops the file's metadata. */
+async function cropPicture(url: string, area: Area): Promise<File> {
+  const picture = new Image()
+  picture.src = url
+  await picture.decode()
+  const part = cropOf(area, { width: picture.naturalWidth, height: picture.naturalHeight })
+  const canvas = document.createElement('canvas')
+  canvas.width = part.side
+  canvas.height = part.side
+  const pen = canvas.getContext('2d')
+  if (!pen) throw new Error('the browser has no 2d canvas context')
+  pen.imageSmoothingQuality = 'high'
+  pen.drawImage(picture, part.x, part.y, part.width, part.height, 0, 0, part.side, part.side)
+  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/webp', 0.92))
+  if (!blob) throw new Error('cannot encode the cropped picture')
+  // Browsers without a WebP encoder return PNG.
+  return new File([blob], blob.type === 'image/webp' ? 'portrait.webp' : 'portrait.png', { type: blob.type })
 }

@@ -11,16 +11,14 @@ import { Dialog } from '@/shared/ui/dialog'
 import { FieldError } from '@/shared/ui/field'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { PageSpinner } from '@/shared/ui/spinner'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { portraitProblem } from '../model'
 import styles from './account-tab.module.css'
 
 const PortraitCropper = lazyPart(chunk(() => import('./portrait-cropper')))
 
-/** The picture beside the name: chosen from a file, cropped to a square, and taken away again. */
 export function Portrait({ user }: { user: User }) {
   const { t } = useTranslation('account')
-  const toast = useToast()
   const text = useProblemText()
   const setPortrait = useSetPortrait()
   const input = useRef<HTMLInputElement>(null)
@@ -66,7 +64,7 @@ export function Portrait({ user }: { user: User }) {
         hidden
         onChange={(event) => {
           choose(event.target.files?.[0])
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           event.target.value = ''
         }}
       />

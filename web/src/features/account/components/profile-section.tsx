@@ -5,17 +5,15 @@ import { formatDate } from '@/shared/lib/format'
 import { Chip } from '@/shared/ui/chip'
 import { fieldClasses } from '@/shared/ui/field'
 import { Segments } from '@/shared/ui/segments'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import styles from '../pages/account-page.module.css'
 import { NameForm } from './name-form'
 import { Portrait } from './portrait'
 import { Section } from './section'
 
-/** Who the person is: picture, name, language, and what is known of them. */
 export function ProfileSection({ user }: { user: User }) {
   const { t } = useTranslation('account')
   const { t: common } = useTranslation()
-  const toast = useToast()
   const saveLanguage = useSaveLanguage()
   const languages = [
     { key: 'en' as const, title: common('english') },

@@ -3,7 +3,7 @@ import styles from './account-tab.module.css'
 
 type SectionProps = { title: string; lead?: string; children: ReactNode; place?: Ref<HTMLElement> }
 
-/** A part of the account page with its heading. `place` is what a link into the page brings into sight. */
+/** A section of the account page. `place` is the hash that scrolls to it. */
 export function Section({ title, lead, children, place }: SectionProps) {
   const id = useId()
   return (

@@ -3,22 +3,20 @@ import { useTranslation } from 'react-i18next'
 import type { Session } from '@/shared/api/types'
 import { browserOf } from '@/shared/lib/browser-of'
 import { formatRelative } from '@/shared/lib/format'
-import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { useConfirm } from '@/shared/ui/dialog'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
+import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { sessionsQuery, useEndSession } from '../api'
 import list from '../pages/account-page.module.css'
 import styles from './account-tab.module.css'
 import { Section } from './section'
 
-/** Where the person is signed in, and how to change that. */
 export function SessionsSection() {
   const { t } = useTranslation('account')
   const sessions = useQuery(sessionsQuery())
-  const end = useEnding()
+  const end = useEndSessions()
   const confirm = useConfirm()
   const endOthers = async () => {
     const yes = await confirm({
@@ -53,7 +51,7 @@ export function SessionsSection() {
 
 function SessionItem({ session }: { session: Session }) {
   const { t, i18n } = useTranslation('account')
-  const end = useEnding()
+  const end = useEndSessions()
   const { browser, system } = browserOf(session.userAgent)
   const name = browser && system ? t('sessions.onSystem', { browser, system }) : (browser ?? t('sessions.unknown'))
   return (
@@ -81,16 +79,14 @@ function SessionItem({ session }: { session: Session }) {
   )
 }
 
-/** Ends sessions and says how it went. */
-function useEnding() {
+function useEndSessions() {
   const { t } = useTranslation('account')
-  const toast = useToast()
-  const text = useProblemText()
+  const toasts = useResultToasts()
   const end = useEndSession()
   const mutate = (which: string) =>
-    end.mutate(which, {
-      onSuccess: () => toast.success(t('sessions.ended')),
-      onError: (error) => toast.error(t('sessions.failed', { message: text(error) }), error),
-    })
+    end.mutate(
+      which,
+      toasts(t('sessions.ended'), (message) => t('sessions.failed', { message })),
+    )
   return { mutate, isPending: end.isPending }
 }

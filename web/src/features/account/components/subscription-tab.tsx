@@ -7,7 +7,7 @@ import { ErrorState, Skeleton } from '@/shared/ui/states'
 import list from '../pages/account-page.module.css'
 import styles from './account-tab.module.css'
 
-/** The plan and what it allows. It can only be looked at until there is something to pay with. */
+/** The plan and its limits, read-only until there are payments. */
 export default function SubscriptionTab() {
   const plan = useQuery(planQuery())
   if (plan.isError && !plan.data) return <ErrorState error={plan.error} onRetry={() => void plan.refetch()} />

@@ -6,7 +6,7 @@ import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import AccountPage from './account-page'
 
-it('has the webhooks of the account in a tab of its own, at an address', async () => {
+it('has a tab with its own address for the account webhooks', async () => {
   const requests = stubApi({
     'GET /api/auth': { body: user() },
     'GET /api/general/api-key': { body: { items: [] } },

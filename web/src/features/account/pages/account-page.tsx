@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { GuestState, Members } from '@/features/auth'
+import { GuestState, SignedInOnly } from '@/features/auth'
 import { chunk } from '@/shared/lib/chunk'
 import { withParams } from '@/shared/lib/with-params'
 import { lazyPart } from '@/shared/ui/lazy-part'
@@ -10,12 +10,7 @@ import { PartBoundary } from '@/shared/ui/part-boundary'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { Tabs } from '@/shared/ui/tabs'
 
-const AccountTab = lazyPart(
-  chunk(
-    () => import('../components/account-tab'),
-    (module) => ({ default: module.AccountTab }),
-  ),
-)
+const AccountTab = lazyPart(chunk(() => import('../components/account-tab')))
 const SubscriptionTab = lazyPart(chunk(() => import('../components/subscription-tab')))
 const CouponTab = lazyPart(chunk(() => import('../components/coupon-tab')))
 const CreditsTab = lazyPart(chunk(() => import('../components/credits-tab')))
@@ -35,7 +30,7 @@ export default function AccountPage() {
   const active = TABS.find((tab) => tab === params.get('tab')) ?? 'account'
   return (
     <Page title={t('title')} narrow>
-      <Members guest={<GuestState icon="account" title={t('guestTitle')} text={t('guestText')} />}>
+      <SignedInOnly guest={<GuestState icon="account" title={t('guestTitle')} text={t('guestText')} />}>
         {(user) => (
           <Tabs
             label={t('title')}
@@ -55,7 +50,7 @@ export default function AccountPage() {
             </PartBoundary>
           </Tabs>
         )}
-      </Members>
+      </SignedInOnly>
     </Page>
   )
 }

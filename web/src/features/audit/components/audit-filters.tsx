@@ -11,10 +11,10 @@ import { adminCardQuery } from '../api'
 import { ACTIONS, type AuditQuestion, keyOf } from '../model'
 import styles from './audit-filters.module.css'
 
-type AuditFiltersProps = { asked: AuditQuestion; onChange: (change: Partial<AuditQuestion>) => void }
+type AuditFiltersProps = { filters: AuditQuestion; onChange: (change: Partial<AuditQuestion>) => void }
 
-/** Which lines are shown. Admins and targets are picked from the lines themselves; an id may be pasted. */
-export function AuditFilters({ asked, onChange }: AuditFiltersProps) {
+/** Filters of the log. Admins and targets are chosen by pressing them in a line; ids can be pasted. */
+export function AuditFilters({ filters, onChange }: AuditFiltersProps) {
   const { t } = useTranslation('audit')
   const action = useId()
   return (
@@ -22,7 +22,7 @@ export function AuditFilters({ asked, onChange }: AuditFiltersProps) {
       <div className={styles.search}>
         <SearchForm
           label={t('target')}
-          value={asked.target}
+          value={filters.target}
           maxLength={64}
           onSearch={(target) => onChange({ target })}
         />
@@ -33,7 +33,7 @@ export function AuditFilters({ asked, onChange }: AuditFiltersProps) {
         </label>
         <Select
           id={action}
-          value={asked.action}
+          value={filters.action}
           onChange={(event) => onChange({ action: event.target.value as AuditQuestion['action'] })}
         >
           <option value="">{t('allActions')}</option>
@@ -47,23 +47,22 @@ export function AuditFilters({ asked, onChange }: AuditFiltersProps) {
       <TextField
         label={t('from')}
         type="date"
-        value={asked.from}
-        {...(asked.to && { max: asked.to })}
+        value={filters.from}
+        {...(filters.to && { max: filters.to })}
         onChange={(event) => onChange({ from: event.target.value })}
       />
       <TextField
         label={t('to')}
         type="date"
-        value={asked.to}
-        {...(asked.from && { min: asked.from })}
+        value={filters.to}
+        {...(filters.from && { min: filters.from })}
         onChange={(event) => onChange({ to: event.target.value })}
       />
-      {asked.admin && <OneAdmin id={asked.admin} onAll={() => onChange({ admin: '' })} />}
+      {filters.admin && <OneAdmin id={filters.admin} onAll={() => onChange({ admin: '' })} />}
     </div>
   )
 }
 
-/** Whose lines are shown, where it is one admin. */
 function OneAdmin({ id, onAll }: { id: string; onAll: () => void }) {
   const { t } = useTranslation('audit')
   const admin = useQuery(adminCardQuery(id))

@@ -12,7 +12,6 @@ import styles from './audit-line.module.css'
 
 type AuditLineProps = { entry: AuditEntry; onAdmin: (id: string) => void; onTarget: (id: string) => void }
 
-/** A line of the log; what changed, and through which request, opens below it. */
 export function AuditLine({ entry, onAdmin, onTarget }: AuditLineProps) {
   const { t, i18n } = useTranslation('audit')
   const { admin, person } = entry
@@ -23,7 +22,7 @@ export function AuditLine({ entry, onAdmin, onTarget }: AuditLineProps) {
         <Icon name="right" size={16} />
         <span className={styles.action}>{t(`actions.${keyOf(entry.action)}`)}</span>
         <span className={styles.who}>{admin ? nameOf(admin) : t('platform')}</span>
-        <span className={styles.whose}>
+        <span className={styles.actor}>
           {person && <span>{t('whose', { name: nameOf(person) })}</span>} <span>{thingOf(entry)}</span>
         </span>
         <time className={styles.time} dateTime={entry.createdAt}>

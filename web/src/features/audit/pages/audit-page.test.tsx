@@ -23,7 +23,7 @@ const entry: AuditEntry = {
 }
 
 describe('the audit log', () => {
-  it('tells who changed what of whom, and through which request', async () => {
+  it('shows who changed what on which target, and the request', async () => {
     stubApi({ 'GET /api/auth': admin, [LIST]: { body: { items: [entry], nextCursor: null } } })
     renderApp(<AuditPage />)
     expect(await screen.findByText('of Mira')).toBeTruthy()
@@ -32,7 +32,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('is cut by action, target and admin, all in the address', async () => {
+  it('is filtered by action, target and admin, kept in the address', async () => {
     const requests = stubApi({
       'GET /api/auth': admin,
       'GET /api/public/user/admin-1': { body: { _id: 'admin-1', name: 'Ada', profile: null } },
@@ -51,7 +51,7 @@ describe('the audit log', () => {
     expect(router.state.location.search).toBe('?action=user.ban&target=workflow-1')
   })
 
-  it('finds nothing by what is no id', async () => {
+  it('finds nothing for text that is no id', async () => {
     stubApi({ 'GET /api/auth': admin, [LIST]: { status: 400, body: { code: 'VALIDATION_FAILED', message: 'x' } } })
     renderApp(<AuditPage />, { path: '/admin/audit?target=boats' })
     expect(await screen.findByText('This is not the id of anything.')).toBeTruthy()

@@ -7,7 +7,7 @@ import styles from './sign-form.module.css'
 type Agreed = { terms: boolean; privacy: boolean }
 type AgreementProps = Agreed & { problem: string | undefined; onChange: (change: Partial<Agreed>) => void }
 
-/** Agreement to the terms of use and to the privacy policy; both are needed. */
+/** Consent to the terms of use and the privacy policy; both are required. */
 export function Agreement({ terms, privacy, problem, onChange }: AgreementProps) {
   const { t } = useTranslation('auth')
   return (
@@ -43,7 +43,7 @@ export function Agreement({ terms, privacy, problem, onChange }: AgreementProps)
   )
 }
 
-/** Leads to a text beside the form: what was typed here stays. */
+/** Opens a text in a new tab, so that typed values are kept. */
 function Read({ to, label }: { to: string; label: string }) {
   const { t } = useTranslation('auth')
   return (

@@ -1,25 +1,23 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
 import { useFinishSignUp } from '../api'
 import { codeProblem, codeRefusal, type PendingSignUp } from '../model'
+import { FormProblem } from './form-problem'
 import styles from './sign-form.module.css'
 
 type CodeStepProps = {
   pending: PendingSignUp
   onDone: () => void
-  /** Sends another mail, where what was filled in is still known. */
   onAgain?: (() => Promise<unknown>) | undefined
   onBack: () => void
 }
 
-/** The second step of signing up: the code that was mailed. */
+/** The second step of signing up: entering the mailed code. */
 export function CodeStep({ pending, onDone, onAgain, onBack }: CodeStepProps) {
   const { t } = useTranslation('auth')
-  const text = useProblemText()
   const finish = useFinishSignUp()
   const [again, setAgain] = useState<'sending' | 'sent' | null>(null)
   const inWords = (problem: ReturnType<typeof codeProblem>) => (problem ? { code: t(`problems.${problem}`) } : {})
@@ -40,11 +38,7 @@ export function CodeStep({ pending, onDone, onAgain, onBack }: CodeStepProps) {
   return (
     <form {...form.form} className={styles.form}>
       <p className={styles.lead}>{t('code.lead', { email: pending.email })}</p>
-      {form.refusal !== null && (
-        <p className={styles.problem} role="alert">
-          {text(form.refusal)}
-        </p>
-      )}
+      <FormProblem error={form.refusal} />
       <TextField
         label={t('code.label')}
         name="code"

@@ -4,7 +4,6 @@ import type { IconName } from '@/shared/ui/icon'
 import { EmptyState } from '@/shared/ui/states'
 import { useLoginDialog } from './login-dialog'
 
-/** What a guest sees in place of a page that belongs to an account. */
 export function GuestState({ icon, title, text }: { icon: IconName; title: string; text: string }) {
   const { t } = useTranslation()
   const openLogin = useLoginDialog()

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { restOfTexts, withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
-import { type FocusPlace, focusAgain, focusPlace } from '@/shared/lib/focus-back'
+import { type FocusPlace, focusPlace, restoreFocus } from '@/shared/lib/restore-focus'
 import { Dialog } from '@/shared/ui/dialog'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { PageSpinner } from '@/shared/ui/spinner'
-import { rememberPlace, takePlace } from '../model'
+import { rememberReturnPath, takeReturnPath } from '../model'
 import type { SignMode } from './sign-form'
 
 const SignForm = lazyPart(withTexts(chunk(() => import('./sign-form'))))
@@ -17,7 +17,7 @@ type OpenLogin = (mode?: SignMode) => void
 
 const LoginContext = createContext<OpenLogin>(() => undefined)
 
-/** Opens the login modal; after signing in the page goes on where it was. */
+/** Opens the login modal. After sign-in the page stays as it is. */
 export const useLoginDialog = (): OpenLogin => useContext(LoginContext)
 
 export function LoginDialogProvider({ children }: { children: ReactNode }) {
@@ -29,9 +29,9 @@ export function LoginDialogProvider({ children }: { children: ReactNode }) {
   const opener = useRef<FocusPlace>(null)
   const open = useCallback<OpenLogin>(
     (mode = 'signIn') => {
-      rememberPlace(here)
+      rememberReturnPath(here)
       opener.current = focusPlace()
-      // Its words come beside the first page; a dialog that opens waits for them, and opens without them if it must.
+      // The modal's texts load after the first page. The dialog waits for them, but opens even if they fail.
       restOfTexts()
         .catch(() => undefined)
         .finally(() => setModal({ id: 'login', mode }))
@@ -41,9 +41,9 @@ export function LoginDialogProvider({ children }: { children: ReactNode }) {
   const done = useMemo(
     () => () => {
       setModal(null)
-      const place = takePlace()
+      const place = takeReturnPath()
       if (place !== here) void navigate(place)
-      else focusAgain(opener.current)
+      else restoreFocus(opener.current)
     },
     [here, navigate],
   )

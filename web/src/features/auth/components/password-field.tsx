@@ -5,7 +5,6 @@ import { TextField } from '@/shared/ui/field'
 
 type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'action'>
 
-/** A password that can be looked at while it is typed. */
 export function PasswordField(props: PasswordFieldProps) {
   const { t } = useTranslation('auth')
   const [visible, setVisible] = useState(false)

@@ -1,7 +1,7 @@
 import type { Provider } from '../model'
 import styles from './social-buttons.module.css'
 
-/** The providers' own marks, in their own colours, as their rules for such buttons ask. */
+/** The providers' logos in their own colours, as their brand rules require. */
 export function ProviderMark({ provider }: { provider: Provider }) {
   return (
     <svg width="18" height="18" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

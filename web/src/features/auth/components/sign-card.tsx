@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTitle } from '@/shared/lib/use-title'
+import { ButtonLink } from '@/shared/ui/button'
+import { Outcome } from '@/shared/ui/outcome'
 import styles from '../pages/sign-page.module.css'
 
-/** The frame of the pages around signing in: one card in the middle. */
 export function SignCard({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   return (
@@ -13,4 +14,16 @@ export function SignCard({ title, children }: { title: string; children: ReactNo
       </div>
     </div>
   )
+}
+
+type LinkOutcomeProps = { tone: 'good' | 'bad'; text: string; to: string; label: string; replace?: boolean }
+
+/** An outcome whose next step is a link. */
+export function LinkOutcome({ tone, text, label, ...link }: LinkOutcomeProps) {
+  const action = (
+    <ButtonLink {...link} tone="primary" size="large" wide>
+      {label}
+    </ButtonLink>
+  )
+  return <Outcome tone={tone} icon={tone === 'good' ? 'check' : 'warning'} text={text} action={action} />
 }

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { userQuery } from '../api'
 import { takeAgreement } from '../model'
 import SignForm from './sign-form'
@@ -22,7 +22,7 @@ const setup = (mode: 'signIn' | 'signUp') => {
 }
 
 describe('signing in', () => {
-  it('says at the field that the password is wrong', async () => {
+  it('marks a wrong password at its field', async () => {
     stubApi({ ...NONE, [LOGIN]: { status: 401, body: { code: 'AUTH_WRONG_CREDENTIALS', message: 'no' } } })
     const { onDone } = setup('signIn')
     await userEvent.type(screen.getByLabelText('E-mail'), 'mira@example.com')
@@ -32,7 +32,7 @@ describe('signing in', () => {
     expect(onDone).not.toHaveBeenCalled()
   })
 
-  it('says how long to wait after too many tries', async () => {
+  it('says how long to wait after too many attempts', async () => {
     stubApi({
       ...NONE,
       [LOGIN]: { status: 429, body: { code: 'RATE_LIMITED', message: 'slow' }, headers: { 'Retry-After': '9' } },
@@ -44,10 +44,10 @@ describe('signing in', () => {
     expect(await screen.findByText('Too many requests. Try again in 9 s.')).toBeTruthy()
   })
 
-  it('forgets what was loaded for the guest and knows the user', async () => {
+  it('drops cached data of the guest and sets the user', async () => {
     stubApi({ ...NONE, [LOGIN]: { body: user() } })
     const { onDone, client } = setup('signIn')
-    client.setQueryData(['gallery', 'mine'], 'of somebody else')
+    client.setQueryData(['gallery', 'mine'], 'of another user')
     await userEvent.type(screen.getByLabelText('E-mail'), 'mira@example.com')
     await userEvent.type(screen.getByLabelText('Password'), 'right one')
     await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
@@ -71,7 +71,7 @@ describe('the code of a sign-up', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
   }
 
-  it('is asked for where mail is sent, and signs in', async () => {
+  it('is requested if the installation sends mail, and signs in', async () => {
     const requests = stubApi({
       ...NONE,
       [SIGNUP]: { status: 202, body: pending },
@@ -92,7 +92,7 @@ describe('the code of a sign-up', () => {
     expect(sessionStorage.getItem('vg.signUp')).toBeNull()
   })
 
-  it('says that it is wrong, keeps over a reload, and leads back to what was filled in', async () => {
+  it('says when it is wrong, survives a reload, and leads back to the filled form', async () => {
     stubApi({
       ...NONE,
       [SIGNUP]: { status: 202, body: pending },
@@ -115,10 +115,10 @@ describe('the code of a sign-up', () => {
 })
 
 describe('signing up', () => {
-  const told = vi.spyOn(useToast(), 'error').mockImplementation(() => undefined)
-  beforeEach(() => told.mockClear())
+  const errorToast = vi.spyOn(toast, 'error').mockImplementation(() => undefined)
+  beforeEach(() => errorToast.mockClear())
 
-  it('sends nothing before terms and privacy are agreed to', async () => {
+  it('sends nothing before terms and privacy policy are accepted', async () => {
     const requests = stubApi(NONE)
     setup('signUp')
     await userEvent.type(screen.getByLabelText('E-mail'), 'mira@example.com')
@@ -139,11 +139,11 @@ describe('signing up', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
   }
 
-  it('takes only 201 for an account', async () => {
+  it('accepts only 201 as a new account', async () => {
     stubApi({ ...NONE, [SIGNUP]: { status: 200, body: user() } })
     const { onDone } = setup('signUp')
     await signUp()
-    await waitFor(() => expect(told).toHaveBeenCalledOnce())
+    await waitFor(() => expect(errorToast).toHaveBeenCalledOnce())
     expect(onDone).not.toHaveBeenCalled()
   })
 
@@ -155,7 +155,7 @@ describe('signing up', () => {
     setup('signUp')
     await signUp()
     expect((await screen.findByRole('alert')).textContent).toBe('This e-mail is already in use')
-    expect(told).toHaveBeenCalledExactlyOnceWith('This e-mail is already in use', expect.anything(), 'sign-up')
+    expect(errorToast).toHaveBeenCalledExactlyOnceWith('This e-mail is already in use', expect.anything(), 'sign-up')
     expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
       email: 'mira@example.com',
       password: 'long enough',
@@ -178,8 +178,8 @@ describe('signing up', () => {
     expect((await screen.findByRole('alert')).textContent).toContain(words)
   })
 
-  it('takes the notice of a refusal away when it succeeds', async () => {
-    const dropped = vi.spyOn(useToast(), 'drop')
+  it('closes the error notice on success', async () => {
+    const dropped = vi.spyOn(toast, 'drop')
     stubApi({ ...NONE, [SIGNUP]: { status: 201, body: user() } })
     const { onDone } = setup('signUp')
     await signUp()
@@ -188,18 +188,18 @@ describe('signing up', () => {
   })
 })
 
-describe('signing in through others', () => {
+describe('signing in through a provider', () => {
   const leave = vi.fn()
   const start = 'POST /api/auth/signup/google/start'
 
-  it('offers nobody who is not configured', async () => {
+  it('offers only configured providers', async () => {
     const requests = stubApi(NONE)
     setup('signIn')
     await waitFor(() => expect(requests).toHaveLength(1))
     expect(screen.queryByRole('button', { name: /Continue with/ })).toBeNull()
   })
 
-  it('leaves for the page that the server names, and remembers an agreement that was given before', async () => {
+  it('goes to the address from the server and remembers an earlier consent', async () => {
     vi.stubGlobal('location', { ...window.location, origin: window.location.origin, assign: leave })
     stubApi({
       [OPTIONS]: { body: { google: true, discord: true } },
@@ -215,7 +215,7 @@ describe('signing in through others', () => {
     expect(takeAgreement()).toBe(false)
   })
 
-  it('says that a provider does not answer', async () => {
+  it('says when a provider does not answer', async () => {
     stubApi({
       [OPTIONS]: { body: { google: true, discord: false } },
       [start]: { status: 503, body: { code: 'UNAVAILABLE', message: 'away' } },

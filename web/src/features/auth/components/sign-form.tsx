@@ -7,20 +7,21 @@ import { useProblemText } from '@/shared/lib/problem-text'
 import { type Problems, useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { type Registration, useSignIn, useSignUp } from '../api'
 import {
-  forgetSignUp,
+  clearSignUp,
   isPending,
-  keptSignUp,
   type SignProblems,
   type SignValues,
   serverProblems,
   signInProblems,
   signUpProblems,
+  storedSignUp,
 } from '../model'
 import { Agreement } from './agreement'
 import { CodeStep } from './code-step'
+import { FormProblem } from './form-problem'
 import { PasswordField } from './password-field'
 import styles from './sign-form.module.css'
 import { SocialButtons } from './social-buttons'
@@ -31,26 +32,25 @@ type SignFormProps = {
   onMode: (mode: SignMode) => void
   onDone: () => void
   onLeave?: () => void
-  /** Whether the first field takes the focus: in a dialog, which opens for this form alone. */
+  /** Focuses the first field: in a dialog that contains only this form. */
   takesFocus?: boolean
 }
 
-/** The notice of a refusal, which goes when signing up succeeds. */
+/** The id of the error notice, which is closed when signing up succeeds. */
 const REFUSAL = 'sign-up'
 
 const EMPTY: SignValues = { email: '', password: '', name: '', terms: false, privacy: false }
 
-/** Sign-in and sign-up: one form, because half of the people who open one need the other. */
+/** Sign-in and sign-up in one form, as many users open the wrong one. */
 export default function SignForm({ mode, onMode, onDone, onLeave, takesFocus = false }: SignFormProps) {
   const { t, i18n } = useTranslation('auth')
   const signIn = useSignIn()
   const signUp = useSignUp()
   const text = useProblemText()
-  const toast = useToast()
-  const [pending, setPending] = useState(keptSignUp)
+  const [pending, setPending] = useState(storedSignUp)
   const joining = mode === 'signUp'
   const active = joining ? signUp : signIn
-  // Every refusal of signing up is a notice, as specified; one that belongs to a field stands there too.
+  // Every refused sign-up shows a notice, as specified. Errors of a field are also shown at the field.
   const refused = (error: unknown) => {
     const [problem] = Object.values(serverProblems(error))
     toast.error(problem ? t(`problems.${problem}`) : text(error), error, REFUSAL)
@@ -83,7 +83,7 @@ export default function SignForm({ mode, onMode, onDone, onLeave, takesFocus = f
     termsAccepted: true,
     privacyAccepted: true,
   })
-  // After a reload the password is not known any more.
+  // The password is unknown after a reload.
   const again = form.values.password
     ? () =>
         signUp.mutateAsync(registration(form.values)).then((answer) => {
@@ -91,11 +91,11 @@ export default function SignForm({ mode, onMode, onDone, onLeave, takesFocus = f
         }, refused)
     : undefined
   const { terms, privacy } = form.values
-  useFirstField(takesFocus, form.form.ref)
+  useAutoFocus(takesFocus, form.form.ref)
 
   if (joining && pending) {
     const back = () => {
-      forgetSignUp()
+      clearSignUp()
       setPending(null)
     }
     return <CodeStep pending={pending} onDone={onDone} onAgain={again} onBack={back} />
@@ -104,11 +104,7 @@ export default function SignForm({ mode, onMode, onDone, onLeave, takesFocus = f
     <form {...form.form} className={styles.form}>
       <p className={styles.lead}>{t(joining ? 'signUpLead' : 'signInLead')}</p>
       <SocialButtons agreed={joining && terms && privacy} />
-      {!joining && form.refusal !== null && (
-        <p className={styles.problem} role="alert">
-          {text(form.refusal)}
-        </p>
-      )}
+      {!joining && <FormProblem error={form.refusal} />}
       <TextField
         label={t('email')}
         type="email"
@@ -153,8 +149,8 @@ export default function SignForm({ mode, onMode, onDone, onLeave, takesFocus = f
   )
 }
 
-/** The first field has the focus, also after the dialog around it has put the focus on its own first button. */
-function useFirstField(takesFocus: boolean, form: RefObject<HTMLFormElement | null>) {
+/** Focuses the first field, also after the dialog has focused its own first button. */
+function useAutoFocus(takesFocus: boolean, form: RefObject<HTMLFormElement | null>) {
   useEffect(() => {
     if (!takesFocus) return
     const first = () => form.current?.querySelector('input')

@@ -2,25 +2,24 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Spinner } from '@/shared/ui/spinner'
-import { signInOptionsQuery, useLeaveFor } from '../api'
-import { forgetLinking, PROVIDER_NAMES, PROVIDERS, type Provider, rememberAgreement } from '../model'
+import { signInOptionsQuery, useGoToProvider } from '../api'
+import { clearLinking, PROVIDER_NAMES, PROVIDERS, type Provider, rememberAgreement } from '../model'
 import { ProviderMark } from './provider-mark'
 import styles from './social-buttons.module.css'
 
-/** The providers that this installation offers; nothing where it offers none. `agreed` is asked when the page is left. */
 export function SocialButtons({ agreed }: { agreed: boolean }) {
   const { t } = useTranslation('auth')
   const options = useQuery(signInOptionsQuery()).data
-  const leave = useLeaveFor()
+  const leave = useGoToProvider()
   const text = useProblemText()
   const offered = PROVIDERS.filter((provider) => options?.[provider])
   if (offered.length === 0) return null
   const go = (provider: Provider) => {
     rememberAgreement(agreed)
-    forgetLinking()
+    clearLinking()
     leave.mutate(provider)
   }
-  // The page is about to be left: a button that has been pressed stays pressed.
+  // Stays pending until the browser has left the page.
   const leaving = leave.isPending || leave.isSuccess
   return (
     <div className={styles.group}>

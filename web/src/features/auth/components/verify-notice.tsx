@@ -1,23 +1,16 @@
 import { useTranslation } from 'react-i18next'
 import type { User } from '@/shared/api/types'
-import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
-import { useToast } from '@/shared/ui/toast'
+import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { useResendVerification } from '../api'
 import styles from './verify-notice.module.css'
 
-/** Reminds somebody to confirm their address, and sends the mail again; nothing for whoever has. */
 export function VerifyNotice({ user }: { user: User }) {
   const { t } = useTranslation('auth')
-  const toast = useToast()
-  const text = useProblemText()
+  const toasts = useResultToasts()
   const resend = useResendVerification()
   if (user.emailVerified) return null
-  const send = () =>
-    resend.mutate(undefined, {
-      onSuccess: () => toast.success(t('verify.sent', { email: user.email })),
-      onError: (error) => toast.error(text(error), error),
-    })
+  const send = () => resend.mutate(undefined, toasts(t('verify.sent', { email: user.email })))
   return (
     <aside className={styles.notice} aria-label={t('verify.title')}>
       <p>{t('verify.notice', { email: user.email })}</p>

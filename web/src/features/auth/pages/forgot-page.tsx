@@ -1,20 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import { paths } from '@/shared/lib/paths'
-import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
 import { Outcome } from '@/shared/ui/outcome'
 import { useForgotPassword } from '../api'
+import { FormProblem } from '../components/form-problem'
 import { SignCard } from '../components/sign-card'
 import styles from '../components/sign-form.module.css'
 import { emailProblem } from '../model'
 
-/** Asks for a link to a new password. The answer tells nothing about whether somebody has the address. */
+/** Requests a mail to reset the password. The answer does not reveal whether the address exists. */
 export default function ForgotPage() {
   const { t } = useTranslation('auth')
   const forgot = useForgotPassword()
-  const text = useProblemText()
   const form = useForm({
     start: { email: '' },
     check: ({ email }) => {
@@ -39,11 +38,7 @@ export default function ForgotPage() {
     <SignCard title={t('forgot.title')}>
       <form {...form.form} className={styles.form}>
         <p className={styles.lead}>{t('forgot.lead')}</p>
-        {form.refusal !== null && (
-          <p className={styles.problem} role="alert">
-            {text(form.refusal)}
-          </p>
-        )}
+        <FormProblem error={form.refusal} />
         <TextField
           label={t('email')}
           type="email"

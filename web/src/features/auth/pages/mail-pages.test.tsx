@@ -18,7 +18,7 @@ afterEach(() => window.history.replaceState(null, '', '/'))
 const follow = (hash: string) => window.history.replaceState(null, '', `/x${hash}`)
 
 describe('the link that confirms an address', () => {
-  it('confirms it once and takes the code out of the address', async () => {
+  it('confirms once and removes the code from the address', async () => {
     follow('#code=abc')
     const requests = stubApi({ ...ME, [VERIFY]: { status: 204 } })
     renderApp(<VerifyPage />)
@@ -27,7 +27,7 @@ describe('the link that confirms an address', () => {
     expect(window.location.hash).toBe('')
   })
 
-  it('leads to a new mail where the link is of no use', async () => {
+  it('offers a new mail if it is invalid', async () => {
     follow('#code=abc')
     stubApi({ 'GET /api/auth': { body: user({ emailVerified: false }) }, [VERIFY]: USED })
     renderApp(<VerifyPage />)
@@ -35,7 +35,7 @@ describe('the link that confirms an address', () => {
     expect(await screen.findByRole('link', { name: 'To my account' })).toBeTruthy()
   })
 
-  it('is content with a second click by somebody who is confirmed already', async () => {
+  it('accepts a second click of a confirmed user', async () => {
     follow('#code=abc')
     stubApi({ ...ME, [VERIFY]: USED })
     renderApp(<VerifyPage />)
@@ -44,7 +44,7 @@ describe('the link that confirms an address', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is answered alike whoever has the address', async () => {
+  it('gets the same answer for unknown addresses', async () => {
     const requests = stubApi({ [FORGOT]: { status: 202 } })
     renderApp(<ForgotPage />)
     await userEvent.click(screen.getByRole('button', { name: 'Send the link' }))
@@ -56,8 +56,8 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('the link to a new password', () => {
-  it('wants a password of the right length, sets it and knows the user', async () => {
+describe('the link to reset a password', () => {
+  it('requires a valid length, sets the password and signs in', async () => {
     follow('#code=abc')
     const requests = stubApi({ [RESET]: { body: user() } })
     const { router } = renderApp(<ResetPage />, { path: '/reset-password' })
@@ -71,7 +71,7 @@ describe('the link to a new password', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/'))
   })
 
-  it('leads to another link where this one is of no use, or has no code', async () => {
+  it('offers another link if it is invalid or has no code', async () => {
     stubApi({})
     renderApp(<ResetPage />)
     expect(await screen.findByRole('link', { name: 'Ask for a new link' })).toBeTruthy()

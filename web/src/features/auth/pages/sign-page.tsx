@@ -5,15 +5,15 @@ import { paths } from '@/shared/lib/paths'
 import { useUser } from '../api'
 import { SignCard } from '../components/sign-card'
 import SignForm, { type SignMode } from '../components/sign-form'
-import { takePlace } from '../model'
+import { takeReturnPath } from '../model'
 
-/** The login modal as a page of its own, for links and bookmarks. Whoever is signed in already goes on. */
+/** The login modal as a page, for links and bookmarks. Signed-in users are redirected. */
 function SignPage({ mode }: { mode: SignMode }) {
   const { t } = useTranslation('auth')
   const user = useUser()
   const navigate = useNavigate()
   useEffect(() => {
-    if (user) void navigate(takePlace(), { replace: true })
+    if (user) void navigate(takeReturnPath(), { replace: true })
   }, [user, navigate])
   return (
     <SignCard title={t(mode === 'signUp' ? 'signUpTitle' : 'signInTitle')}>

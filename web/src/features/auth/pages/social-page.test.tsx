@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
-import { rememberAgreement, rememberLinking, rememberPlace } from '../model'
+import { rememberAgreement, rememberLinking, rememberReturnPath } from '../model'
 import SocialPage from './social-page'
 
 const FINISH = 'POST /api/auth/signup/google'
 
 const Elsewhere = () => <p>{'elsewhere'}</p>
 
-/** The page at an address, in routes that know its parameter. */
+/** Renders the page at an address, in routes that know its parameter. */
 function arrive(path: string) {
   const pages = (
     <Routes>
@@ -23,9 +23,9 @@ function arrive(path: string) {
   return renderApp(pages, { path }).router
 }
 
-describe('coming back from Google', () => {
-  it('sends code and state once, and goes where the person wanted to go', async () => {
-    rememberPlace('/easy-app/1')
+describe('returning from Google', () => {
+  it('sends code and state once, and opens the remembered path', async () => {
+    rememberReturnPath('/easy-app/1')
     rememberAgreement(true)
     const requests = stubApi({ [FINISH]: { body: user() } })
     const router = arrive('/login/google?code=c&state=s')
@@ -41,7 +41,7 @@ describe('coming back from Google', () => {
     })
   })
 
-  it('asks somebody new for the terms, and sends no second code', async () => {
+  it('asks new users for the terms, and does not send the code again', async () => {
     const requests = stubApi({
       [FINISH]: async (request) => {
         const body = (await request.json()) as { termsAccepted: boolean }
@@ -62,31 +62,31 @@ describe('coming back from Google', () => {
     expect(await screen.findByText('elsewhere')).toBeTruthy()
   })
 
-  it('says that an address signs in elsewhere', async () => {
+  it('says that the address belongs to another sign-in method', async () => {
     stubApi({ [FINISH]: { status: 409, body: { code: 'AUTH_LINKED_DISCORD', message: 'x' } } })
     arrive('/login/google?code=c&state=s')
     expect((await screen.findByRole('alert')).textContent).toContain('sign in with Discord')
     expect(screen.getByRole('link', { name: 'Back to sign in' })).toBeTruthy()
   })
 
-  it('asks the server nothing where the person declined', async () => {
+  it('sends nothing if the user declined', async () => {
     const requests = stubApi({})
     arrive('/login/google?error=access_denied&state=s')
     expect((await screen.findByRole('alert')).textContent).toContain('did not allow Google')
     expect(requests).toHaveLength(0)
   })
 
-  it('knows no other providers', async () => {
+  it('rejects unknown providers', async () => {
     stubApi({})
     arrive('/login/facebook?code=c&state=s')
     expect(await screen.findByRole('heading', { name: 'That did not work' })).toBeTruthy()
   })
 })
 
-describe('coming back to connect an account', () => {
+describe('returning from linking a provider', () => {
   const LINK = 'POST /api/auth/me/identity/google'
 
-  it('connects it, returns to the account page, and signs nobody in', async () => {
+  it('links it and opens the account page without signing in', async () => {
     rememberLinking('google')
     const requests = stubApi({ [LINK]: { body: user({ signInWith: ['Google'] }) } })
     const router = arrive('/login/google?code=c&state=s')
@@ -97,7 +97,7 @@ describe('coming back to connect an account', () => {
     expect(sessionStorage.getItem('vg.linking')).toBeNull()
   })
 
-  it('says what is wrong, with the way back', async () => {
+  it('shows the error, with a link back', async () => {
     rememberLinking('google')
     stubApi({ [LINK]: { status: 409, body: { code: 'AUTH_IDENTITY_TAKEN', message: 'taken' } } })
     arrive('/login/google?code=c&state=s')
@@ -105,7 +105,7 @@ describe('coming back to connect an account', () => {
     expect(screen.getByRole('link', { name: 'Back to my account' }).getAttribute('href')).toBe('/account')
   })
 
-  it('asks the server for nothing when the person declined', async () => {
+  it('sends nothing if the user declined', async () => {
     rememberLinking('google')
     const requests = stubApi({})
     arrive('/login/google?error=access_denied')
@@ -114,7 +114,7 @@ describe('coming back to connect an account', () => {
     expect(sessionStorage.getItem('vg.linking')).toBeNull()
   })
 
-  it('is a sign-in where another provider was to be connected', async () => {
+  it('signs in if another provider was to be linked', async () => {
     rememberLinking('discord')
     rememberAgreement(true)
     const requests = stubApi({ [FINISH]: { body: user() } })

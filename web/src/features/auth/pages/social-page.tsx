@@ -5,55 +5,55 @@ import { isApiError } from '@/shared/api/errors'
 import type { Language } from '@/shared/i18n'
 import { paths } from '@/shared/lib/paths'
 import { useForm } from '@/shared/lib/use-form'
-import { Button, ButtonLink } from '@/shared/ui/button'
-import { Outcome } from '@/shared/ui/outcome'
+import { Button } from '@/shared/ui/button'
 import { PageSpinner } from '@/shared/ui/spinner'
-import { type SocialReturn, useFinishSocial } from '../api'
+import { toast } from '@/shared/ui/toast'
+import { type SocialCallback, useFinishLinking, useFinishSocial } from '../api'
 import { Agreement } from '../components/agreement'
-import { LinkReturn } from '../components/link-return'
-import { SignCard } from '../components/sign-card'
+import { LinkOutcome, SignCard } from '../components/sign-card'
 import formStyles from '../components/sign-form.module.css'
 import {
-  type Answer,
+  clearLinking,
   isLinking,
   PROVIDER_NAMES,
   PROVIDERS,
   type Provider,
+  type ProviderAnswer,
   readAnswer,
   socialFailure,
   takeAgreement,
-  takePlace,
+  takeReturnPath,
 } from '../model'
 
-/** Where Google and Discord send the browser back to. */
+/** The redirect target of Google and Discord. */
 export default function SocialPage() {
   const { provider: name } = useParams()
   const { search } = useLocation()
   const provider = PROVIDERS.find((known) => known === name)
-  // The address changes once it was read, because a code must not stay in the history.
+  // Read once: the address is changed afterwards, because a code must not stay in the history.
   const [answer] = useState(() => readAnswer(search))
   const [linking] = useState(() => provider !== undefined && isLinking(provider))
   if (!provider) return <Failed failure="expired" />
-  if (linking) return <LinkReturn provider={provider} answer={answer} />
+  if (linking) return <LinkCallback provider={provider} answer={answer} />
   return <Return provider={provider} answer={answer} />
 }
 
-function Return({ provider, answer }: { provider: Provider; answer: Answer }) {
+function Return({ provider, answer }: { provider: Provider; answer: ProviderAnswer }) {
   const { t, i18n } = useTranslation('auth')
   const navigate = useNavigate()
   const finish = useFinishSocial()
-  const begun = useRef(false)
-  const send = (back: Pick<SocialReturn, 'code' | 'state'>, agreed: boolean) => {
+  const started = useRef(false)
+  const send = (back: Pick<SocialCallback, 'code' | 'state'>, agreed: boolean) => {
     const language = i18n.language as Language
     finish.mutate(
       { provider, ...back, language, termsAccepted: agreed, privacyAccepted: agreed },
-      { onSuccess: () => void navigate(takePlace(), { replace: true }) },
+      { onSuccess: () => void navigate(takeReturnPath(), { replace: true }) },
     )
   }
   useEffect(() => {
     // Effects may run twice; a code works once.
-    if (begun.current || 'failure' in answer) return
-    begun.current = true
+    if (started.current || 'failure' in answer) return
+    started.current = true
     window.history.replaceState(window.history.state, '', window.location.pathname)
     send(answer, takeAgreement())
   })
@@ -61,7 +61,7 @@ function Return({ provider, answer }: { provider: Provider; answer: Answer }) {
   if (isApiError(finish.error) && finish.error.code === 'AUTH_TERMS_REQUIRED')
     return <Terms provider={provider} onAgree={() => send({ state: answer.state }, true)} />
   if (finish.error) return <Failed provider={provider} failure={socialFailure(finish.error)} />
-  // While the agreement is on its way nothing may jump.
+  // Keeps the form while the consent is being sent.
   return (
     <SignCard title={t('social.busy', { provider: PROVIDER_NAMES[provider] })}>
       <PageSpinner />
@@ -69,7 +69,6 @@ function Return({ provider, answer }: { provider: Provider; answer: Answer }) {
   )
 }
 
-/** Somebody new agrees to the terms before anything of theirs is kept. */
 function Terms({ provider, onAgree }: { provider: Provider; onAgree: () => void }) {
   const { t } = useTranslation('auth')
   const form = useForm({
@@ -95,15 +94,57 @@ function Failed({ provider, failure }: { provider?: Provider; failure: ReturnTyp
   const name = provider ? PROVIDER_NAMES[provider] : ''
   return (
     <SignCard title={t('social.failedTitle')}>
-      <Outcome
+      <LinkOutcome
         tone="bad"
-        icon="warning"
         text={t(`social.failures.${failure}`, { provider: name })}
-        action={
-          <ButtonLink to={paths.login()} replace tone="primary" size="large" wide>
-            {t('backToSignIn')}
-          </ButtonLink>
-        }
+        to={paths.login()}
+        label={t('backToSignIn')}
+        replace
+      />
+    </SignCard>
+  )
+}
+
+/** The return from a provider that is being connected. Finishes the link and opens the account page. */
+function LinkCallback({ provider, answer }: { provider: Provider; answer: ProviderAnswer }) {
+  const { t } = useTranslation('auth')
+  const navigate = useNavigate()
+  const finish = useFinishLinking()
+  const started = useRef(false)
+  const name = PROVIDER_NAMES[provider]
+  useEffect(() => {
+    // Effects may run twice; a code works once.
+    if (started.current) return
+    started.current = true
+    clearLinking()
+    window.history.replaceState(window.history.state, '', window.location.pathname)
+    if ('failure' in answer) return
+    finish.mutate(
+      { provider, ...answer },
+      {
+        onSuccess: () => {
+          toast.success(t('link.done', { provider: name }))
+          void navigate(paths.account(), { replace: true })
+        },
+      },
+    )
+  })
+  const failure = 'failure' in answer ? answer.failure : finish.error && socialFailure(finish.error)
+  if (!failure) {
+    return (
+      <SignCard title={t('link.busy', { provider: name })}>
+        <PageSpinner />
+      </SignCard>
+    )
+  }
+  return (
+    <SignCard title={t('link.failedTitle')}>
+      <LinkOutcome
+        tone="bad"
+        text={t(`social.failures.${failure}`, { provider: name })}
+        to={paths.account()}
+        label={t('link.toAccount')}
+        replace
       />
     </SignCard>
   )

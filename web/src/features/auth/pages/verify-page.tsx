@@ -3,24 +3,23 @@ import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
-import { Button, ButtonLink } from '@/shared/ui/button'
+import { Button } from '@/shared/ui/button'
 import { Outcome } from '@/shared/ui/outcome'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { useUser, useVerifyEmail } from '../api'
-import { SignCard } from '../components/sign-card'
+import { LinkOutcome, SignCard } from '../components/sign-card'
 import { codeOf } from '../model'
 
-/** Where the link of a mail leads that confirms an address. */
 export default function VerifyPage() {
   const { t } = useTranslation('auth')
   const user = useUser()
   const verify = useVerifyEmail()
   const text = useProblemText()
   const [code] = useState(() => codeOf(window.location.hash))
-  const begun = useRef(false)
+  const started = useRef(false)
   useEffect(() => {
-    if (begun.current || !code) return
-    begun.current = true
+    if (started.current || !code) return
+    started.current = true
     window.history.replaceState(window.history.state, '', window.location.pathname)
     verify.mutate(code)
   })
@@ -29,28 +28,13 @@ export default function VerifyPage() {
   return (
     <SignCard title={t('verify.title')}>
       {!useless && !verify.error && !verify.isSuccess && <PageSpinner />}
-      {confirmed && (
-        <Outcome
-          tone="good"
-          icon="check"
-          text={t('verify.done')}
-          action={
-            <ButtonLink to={paths.home()} tone="primary" size="large" wide>
-              {t('goOn')}
-            </ButtonLink>
-          }
-        />
-      )}
+      {confirmed && <LinkOutcome tone="good" text={t('verify.done')} to={paths.home()} label={t('goOn')} />}
       {useless && !confirmed && (
-        <Outcome
+        <LinkOutcome
           tone="bad"
-          icon="warning"
           text={t('verify.invalid')}
-          action={
-            <ButtonLink to={user ? paths.account() : paths.login()} tone="primary" size="large" wide>
-              {t(user ? 'verify.toAccount' : 'backToSignIn')}
-            </ButtonLink>
-          }
+          to={user ? paths.account() : paths.login()}
+          label={t(user ? 'verify.toAccount' : 'backToSignIn')}
         />
       )}
       {verify.error && !useless && (

@@ -12,7 +12,6 @@ import { blocksQuery } from '../api'
 import { useBlocking } from '../use-blocking'
 import styles from './block-list.module.css'
 
-/** Whom the person has blocked, each with the way back. */
 export function BlockList() {
   const { t } = useTranslation('blocks')
   const blocks = useQuery(blocksQuery())

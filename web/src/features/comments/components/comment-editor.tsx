@@ -4,13 +4,13 @@ import { MAX_IMAGE_BYTES, uploadForText } from '@/shared/api/upload'
 import { chunk } from '@/shared/lib/chunk'
 import { cardUrl } from '@/shared/lib/media'
 import { useProblemText } from '@/shared/lib/problem-text'
-import { useHolds } from '@/shared/lib/use-holds'
+import { usePendingUploads } from '@/shared/lib/use-pending-uploads'
 import { Button } from '@/shared/ui/button'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { Skeleton } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
-import { isCounted, lengthOf, MAX_CHARS, MAX_IMAGES, maySend, whyNot } from '../model'
+import { toast } from '@/shared/ui/toast'
+import { canSend, characterCount, commentProblem, isCounted, MAX_CHARS, MAX_IMAGES } from '../model'
 import styles from './composer.module.css'
 
 const RichTextEditor = lazyPart(chunk(() => import('@/shared/ui/rich-text-editor')))
@@ -27,17 +27,15 @@ type CommentEditorProps = {
   onCancel: () => void
 }
 
-/** The editor of one comment: what it has, how much of it is too much, and the way to send it (Ctrl or Cmd + Enter). */
 export function CommentEditor({ html, busy, submit, onChange, onSubmit, onCancel, ...editor }: CommentEditorProps) {
   const { t } = useTranslation('comments')
   const { t: common } = useTranslation()
-  const toast = useToast()
   const text = useProblemText()
   const [written, setWritten] = useState(html)
-  const { held, hold } = useHolds()
-  // A comment that is sent before its picture is there goes without it.
-  const ready = maySend(written) && !busy && !held
-  const why = whyNot(written)
+  const { uploading, trackUpload } = usePendingUploads()
+  // Sending waits for picture uploads, or the comment would lack them.
+  const ready = canSend(written) && !busy && !uploading
+  const why = commentProblem(written)
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ready) {
       event.preventDefault()
@@ -45,8 +43,8 @@ export function CommentEditor({ html, busy, submit, onChange, onSubmit, onCancel
     }
   }
   const store = async (file: File) => {
-    if (!file.type.startsWith('image/')) throw new Refused(t('notImage'))
-    if (file.size > MAX_IMAGE_BYTES) throw new Refused(t('tooLarge'))
+    if (!file.type.startsWith('image/')) throw new UploadRejected(t('notImage'))
+    if (file.size > MAX_IMAGE_BYTES) throw new UploadRejected(t('tooLarge'))
     const asset = await uploadForText(file)
     return { url: cardUrl(asset) ?? asset.url, name: asset.name }
   }
@@ -64,18 +62,18 @@ export function CommentEditor({ html, busy, submit, onChange, onSubmit, onCancel
               onChange?.(changed)
             }}
             onImage={store}
-            hold={hold}
-            onProblem={(error) => toast.error(error instanceof Refused ? error.message : text(error), error)}
+            trackUpload={trackUpload}
+            onProblem={(error) => toast.error(error instanceof UploadRejected ? error.message : text(error), error)}
           />
         </Suspense>
       </PartBoundary>
       <div className={styles.actions}>
         <p className={styles.counter} role="status">
-          {held
+          {uploading
             ? t('uploading')
             : why
               ? t(`unsendable.${why}`, { max: MAX_IMAGES })
-              : isCounted(written) && t('counter', { count: lengthOf(written), max: MAX_CHARS })}
+              : isCounted(written) && t('counter', { count: characterCount(written), max: MAX_CHARS })}
         </p>
         <Button tone="ghost" size="small" disabled={busy} onClick={onCancel}>
           {common('cancel')}
@@ -83,8 +81,8 @@ export function CommentEditor({ html, busy, submit, onChange, onSubmit, onCancel
         <Button
           tone="primary"
           size="small"
-          busy={busy || held}
-          disabled={!(ready || held)}
+          busy={busy || uploading}
+          disabled={!(ready || uploading)}
           onClick={() => onSubmit(written)}
         >
           {submit}
@@ -94,5 +92,5 @@ export function CommentEditor({ html, busy, submit, onChange, onSubmit, onCancel
   )
 }
 
-/** A picture that is not even sent. */
-class Refused extends Error {}
+/** A picture that is rejected before the upload. */
+class UploadRejected extends Error {}

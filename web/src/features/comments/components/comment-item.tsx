@@ -1,39 +1,39 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
-import { useUser } from '@/features/auth'
+import { useRequireUser, useUser } from '@/features/auth'
 import type { Comment } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
-import { formatDate, formatRelative } from '@/shared/lib/format'
+import { formatCount, formatDate, formatRelative } from '@/shared/lib/format'
 import { isAdminPath, paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Avatar } from '@/shared/ui/avatar'
-import { BrandSign } from '@/shared/ui/brand-sign'
+import { BrandLogo } from '@/shared/ui/brand-logo'
 import { Chip } from '@/shared/ui/chip'
 import { Icon } from '@/shared/ui/icon'
 import { Menu } from '@/shared/ui/menu'
 import { RichText } from '@/shared/ui/rich-text'
-import { isOperator, isVeiled } from '../model'
+import { toast } from '@/shared/ui/toast'
+import { useEditComment, useSetReaction } from '../api'
+import { isHiddenFromReaders, isOperator, isOwn } from '../model'
 import { useCommentMenu } from '../use-comment-menu'
-import { CommentEdit } from './comment-edit'
+import { useRefusal } from '../use-refusal'
+import { CommentEditor } from './comment-editor'
 import styles from './comment-item.module.css'
-import { Reactions } from './reactions'
 
 type CommentItemProps = {
   comment: Comment
   postAuthor: string | undefined
-  /** Whether the address leads here. */
   marked: boolean
   replying: boolean
   onReply: () => void
 }
 
-/** What one person said. */
 export function CommentItem({ comment, postAuthor, marked, replying, onReply }: CommentItemProps) {
   const { t } = useTranslation('comments')
   const [editing, setEditing] = useState(false)
   const user = useUser()
-  const box = useMark(marked)
+  const box = useScrollToMarked(marked)
   const menu = useCommentMenu(comment, { user, postAuthor, onEdit: () => setEditing(true) })
   const nameOf = usePersonName()
   const author = comment.user
@@ -48,17 +48,17 @@ export function CommentItem({ comment, postAuthor, marked, replying, onReply }: 
       <div className={styles.main}>
         {author && <Head comment={comment} postAuthor={postAuthor} />}
         {!author && <p className={styles.placeholder}>{t('deleted')}</p>}
-        {author && isVeiled(comment) && <p className={styles.placeholder}>{t('hidden')}</p>}
+        {author && isHiddenFromReaders(comment) && <p className={styles.placeholder}>{t('hidden')}</p>}
         {author && editing && <CommentEdit comment={comment} onDone={() => setEditing(false)} />}
         {author && !editing && (
           <>
-            {!isVeiled(comment) && (
+            {!isHiddenFromReaders(comment) && (
               <div className={styles.content}>
                 <RichText html={comment.content} />
               </div>
             )}
             <div className={styles.bar}>
-              {!isVeiled(comment) && (
+              {!isHiddenFromReaders(comment) && (
                 <>
                   <Reactions comment={comment} />
                   <button type="button" className={styles.action} aria-expanded={replying} onClick={onReply}>
@@ -84,7 +84,7 @@ export function CommentItem({ comment, postAuthor, marked, replying, onReply }: 
 function Portrait({ comment: { user, depth } }: { comment: Comment }) {
   const nameOf = usePersonName()
   const size = depth > 0 ? 28 : 36
-  if (!user) return <span className={styles.nobody} style={{ width: size, height: size }} aria-hidden="true" />
+  if (!user) return <span className={styles.deleted} style={{ width: size, height: size }} aria-hidden="true" />
   return <Avatar name={nameOf(user)} url={user.profile?.thumbnailUrl ?? user.socialProfile} size={size} />
 }
 
@@ -106,7 +106,7 @@ function Head({ comment, postAuthor }: { comment: Comment; postAuthor: string | 
       )}
       {isOperator(user) && (
         <span className={styles.operator} title={t('operator')}>
-          <BrandSign size={16} />
+          <BrandLogo size={16} />
           <span className="visually-hidden">{t('operator')}</span>
         </span>
       )}
@@ -120,29 +120,78 @@ function Head({ comment, postAuthor }: { comment: Comment; postAuthor: string | 
   )
 }
 
-/** How long a page may take to find its final height, and what says that its reader goes their own way. */
-const SETTLED_MS = 4000
-const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+/** How long a page may change its height, and events that mean the reader scrolls themselves. */
+const MAX_WAIT_MS = 4000
+const USER_SCROLL_EVENTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
-/** Brings the comment into sight, and the focus to it, when the address leads to it. */
-function useMark(marked: boolean) {
+/** Scrolls to the comment and focuses it when the address links to it. */
+function useScrollToMarked(marked: boolean) {
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!marked) return
     const show = () => box.current?.scrollIntoView({ block: 'center' })
     show()
     box.current?.focus({ preventScroll: true })
-    // What stands above it may still be loading and push it away, until somebody moves the page themselves.
+    // Content above may still load and move the comment, until the reader scrolls.
     const page = new ResizeObserver(show)
     const stop = () => page.disconnect()
     page.observe(document.body)
-    const timer = setTimeout(stop, SETTLED_MS)
-    for (const kind of MOVES) window.addEventListener(kind, stop, { once: true, passive: true })
+    const timer = setTimeout(stop, MAX_WAIT_MS)
+    for (const kind of USER_SCROLL_EVENTS) window.addEventListener(kind, stop, { once: true, passive: true })
     return () => {
       stop()
       clearTimeout(timer)
-      for (const kind of MOVES) window.removeEventListener(kind, stop)
+      for (const kind of USER_SCROLL_EVENTS) window.removeEventListener(kind, stop)
     }
   }, [marked])
   return box
+}
+
+function CommentEdit({ comment, onDone }: { comment: Comment; onDone: () => void }) {
+  const { t } = useTranslation('comments')
+  const { t: common } = useTranslation()
+  const refusal = useRefusal()
+  const edit = useEditComment(comment._id)
+  return (
+    <CommentEditor
+      html={comment.content}
+      label={t('editLabel')}
+      submit={common('save')}
+      busy={edit.isPending}
+      onSubmit={(html) =>
+        edit.mutate(html, { onSuccess: onDone, onError: (error) => toast.error(refusal(error), error) })
+      }
+      onCancel={onDone}
+    />
+  )
+}
+
+function Reactions({ comment }: { comment: Comment }) {
+  const { t } = useTranslation('comments')
+  const { t: common } = useTranslation()
+  const user = useUser()
+  const asUser = useRequireUser()
+  const react = useSetReaction()
+  const own = isOwn(comment, user)
+  const failed = (error: unknown) => toast.error(common('errors.requestFailed'), error)
+  const press = (like: boolean) => asUser(() => react.mutate({ id: comment._id, like }, { onError: failed }))
+  const sides = [
+    { like: true, icon: 'like', count: comment.likeCount, label: t('like', { count: comment.likeCount }) },
+    { like: false, icon: 'dislike', count: comment.dislikeCount, label: t('dislike', { count: comment.dislikeCount }) },
+  ] as const
+  return sides.map(({ like, icon, count, label }) => (
+    <button
+      key={icon}
+      type="button"
+      className={classNames(styles.action, comment.isLike === like && styles.pressed)}
+      aria-pressed={comment.isLike === like}
+      aria-label={label}
+      title={own ? t('ownReaction') : undefined}
+      disabled={own}
+      onClick={() => press(like)}
+    >
+      <Icon name={icon} size={16} />
+      {count > 0 && <span aria-hidden="true">{formatCount(count)}</span>}
+    </button>
+  ))
 }

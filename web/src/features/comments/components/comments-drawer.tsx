@@ -9,7 +9,7 @@ import { Sheet } from '@/shared/ui/sheet'
 import { commentsQuery } from '../api'
 import Comments, { type CommentsProps } from './comments'
 
-/** A button that says how much was said, and a drawer from below with it. A link to a comment opens it by itself. */
+/** A button with the number of comments that opens a drawer. A link to a comment opens it too. */
 export default function CommentsDrawer(props: CommentsProps) {
   const { t } = useTranslation('comments')
   const [params] = useSearchParams()

@@ -9,46 +9,34 @@ import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { closeModal, useModal } from '@/shared/ui/modals'
 import type { RichTextEditorProps } from '@/shared/ui/rich-text-editor'
+import { comment as anyComment, page as pageOf } from '../testing'
 import Comments from './comments'
 
 const uploads: (() => void)[] = []
 
-// The real editor needs a browser; what is tested here is what stands around it.
+// The real editor needs a browser.
 vi.mock('@/shared/ui/rich-text-editor', () => ({
-  default: ({ html, label, onChange, hold }: RichTextEditorProps) => (
+  default: ({ html, label, onChange, trackUpload }: RichTextEditorProps) => (
     <>
       <textarea aria-label={label} defaultValue={html} onChange={(event) => onChange(`<p>${event.target.value}</p>`)} />
-      <button type="button" onClick={() => uploads.push(hold?.() as () => void)}>
+      <button type="button" onClick={() => uploads.push(trackUpload?.() as () => void)}>
         {'upload'}
       </button>
     </>
   ),
 }))
 
-const comment = (id: string, change: Partial<Comment> = {}): Comment => ({
-  _id: id,
-  user: { _id: 'user-2', name: 'Bo', profile: null, roles: ['Customer'] },
-  content: `<p>Words of ${id}</p>`,
-  depth: 0,
-  parent: null,
-  workflow: 'w-1',
-  outputAsset: null,
-  replyCount: 0,
-  likeCount: 2,
-  dislikeCount: 0,
-  isLike: null,
-  createdAt: '2026-11-20T08:00:00Z',
-  editedAt: null,
-  isHidden: false,
-  ...change,
-})
-const page = (...items: Comment[]) => ({
-  body: {
-    items,
-    commentCount: items.length,
-    pagination: { currentPage: 1, totalPages: 1, totalCount: items.length, limit: 20 },
-  },
-})
+const comment = (id: string, change: Partial<Comment> = {}) =>
+  anyComment({
+    _id: id,
+    user: { _id: 'user-2', name: 'Bo', profile: null, roles: ['Customer'] },
+    content: `<p>Words of ${id}</p>`,
+    workflow: 'w-1',
+    likeCount: 2,
+    dislikeCount: 0,
+    ...change,
+  })
+const page = (...items: Comment[]) => ({ body: pageOf(...items) })
 const ME = { 'GET /api/auth': { body: user() } }
 const GUEST = { 'GET /api/auth': { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'x' } } }
 const LIST = 'GET /api/general/comment/workflow/w-1'
@@ -68,8 +56,8 @@ beforeEach(() => {
   Element.prototype.scrollIntoView = vi.fn()
 })
 
-describe('writing', () => {
-  it('opens the login modal for a guest', async () => {
+describe('writing a comment', () => {
+  it('opens the login modal for guests', async () => {
     stubApi({
       ...GUEST,
       'GET /api/public/comment/workflow/w-1': page(comment('c-1')),
@@ -80,7 +68,7 @@ describe('writing', () => {
     expect(await screen.findByRole('dialog')).toBeTruthy()
   })
 
-  it('sends a comment, shows it first and counts it', async () => {
+  it('sends it, shows it first and counts it', async () => {
     const written = comment('c-2', { user: { _id: 'user-1', name: 'Mira', profile: null, roles: ['Customer'] } })
     const requests = stubApi({
       ...ME,
@@ -104,7 +92,7 @@ describe('writing', () => {
     expect(screen.queryByLabelText('Write a comment')).toBeNull()
   })
 
-  it('says how many characters are too many, and keeps them from being sent', async () => {
+  it('says how many characters are too many, and blocks sending', async () => {
     stubApi({ ...ME, [LIST]: page(comment('c-1')) })
     show()
     await userEvent.click(await screen.findByRole('button', { name: 'Say something about it…' }))
@@ -120,7 +108,7 @@ describe('writing', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Post' }).disabled).toBe(true)
   })
 
-  it('says why a picture alone is not sent', async () => {
+  it('says why a picture alone cannot be sent', async () => {
     stubApi({ ...ME, [LIST]: page(comment('c-1')) })
     show()
     await userEvent.click(await screen.findByRole('button', { name: 'Say something about it…' }))
@@ -129,7 +117,7 @@ describe('writing', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Post' }).disabled).toBe(true)
   })
 
-  it('sends nothing by press or key while a picture is on its way, and says so', async () => {
+  it('blocks sending by press or key while a picture is uploading, and says so', async () => {
     const requests = stubApi({
       ...ME,
       [LIST]: page(comment('c-1')),
@@ -149,7 +137,7 @@ describe('writing', () => {
     await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true))
   })
 
-  it('keeps what was begun over a reload', async () => {
+  it('keeps a draft over a reload', async () => {
     stubApi({ ...ME, [LIST]: page(comment('c-1')) })
     const first = show()
     await userEvent.click(await screen.findByRole('button', { name: 'Say something about it…' }))
@@ -161,7 +149,7 @@ describe('writing', () => {
 })
 
 describe('a conversation', () => {
-  it('is loaded again when its reader comes back to the page', async () => {
+  it('is refetched when its reader returns to the page', async () => {
     let said = page(comment('c-1'))
     stubApi({ ...ME, [LIST]: () => said })
     show()
@@ -173,7 +161,7 @@ describe('a conversation', () => {
     focusManager.setFocused(undefined)
   })
 
-  it('keeps a like that is given while an older answer is under way', async () => {
+  it('keeps a like while an older answer is pending', async () => {
     let answer: (() => void) | undefined
     const old = page(comment('c-1'))
     let asked = 0
@@ -198,8 +186,8 @@ describe('a conversation', () => {
   })
 })
 
-describe('answers', () => {
-  it('stand open where there are fewer than four, and closed from there', async () => {
+describe('replies', () => {
+  it('are open if there are fewer than four, else closed', async () => {
     const answer = comment('c-9', { depth: 1, parent: 'c-1' })
     const requests = stubApi({
       ...ME,
@@ -212,7 +200,7 @@ describe('answers', () => {
     expect(requests.some(({ path }) => path.endsWith('/child/c-2'))).toBe(false)
   })
 
-  it('are written below what they answer', async () => {
+  it('are written below their comment', async () => {
     const answer = comment('c-9', { depth: 1, parent: 'c-1' })
     const requests = stubApi({
       ...ME,
@@ -237,7 +225,7 @@ describe('answers', () => {
 })
 
 describe('a comment', () => {
-  it('is liked at once, and not when the server refuses', async () => {
+  it('shows a like at once, and rolls it back when the server refuses', async () => {
     let refuse: (() => void) | undefined
     const gate = new Promise<void>((resolve) => {
       refuse = resolve
@@ -257,7 +245,7 @@ describe('a comment', () => {
     await waitFor(async () => expect((await of('c-1')).getByRole('button', { name: 'Like, 2' })).toBeTruthy())
   })
 
-  it('of oneself is neither rated nor blocked, but edited and deleted', async () => {
+  it('of oneself can be edited and deleted, but not liked or blocked', async () => {
     const own = comment('c-1', { user: { _id: 'user-1', name: 'Mira', profile: null, roles: ['Customer'] } })
     const requests = stubApi({ ...ME, [LIST]: page(own), 'DELETE /api/general/comment/c-1': { status: 204 } })
     show()
@@ -272,7 +260,7 @@ describe('a comment', () => {
     expect(await screen.findByText('No comments yet')).toBeTruthy()
   })
 
-  it('of somebody else can be blocked away', async () => {
+  it('of another user disappears when that user is blocked', async () => {
     let blocked = false
     const requests = stubApi({
       ...ME,
@@ -297,7 +285,7 @@ describe('a comment', () => {
     expect(requests.find(({ path }) => path === '/api/general/user-block')?.body).toEqual({ user: 'user-2' })
   })
 
-  it('of somebody else is reported by whoever is signed in, and opens the login modal for guests', async () => {
+  it('of another user can be reported by signed-in users, and opens the login modal for guests', async () => {
     const press = async () => {
       const other = await of('c-1')
       await userEvent.click(other.getByRole('button', { name: /^More about/ }))
@@ -317,7 +305,7 @@ describe('a comment', () => {
     expect(result.current).toBeUndefined()
   })
 
-  it('without an author stays while there are answers, and its hidden words are not told', async () => {
+  it('without author stays while it has replies, and its hidden text is not shown', async () => {
     stubApi({
       ...ME,
       [LIST]: page(
@@ -332,7 +320,7 @@ describe('a comment', () => {
     expect(screen.getAllByRole('article')).toHaveLength(2)
   })
 
-  it('that the address names comes first, is marked, and stands once', async () => {
+  it('linked by the address comes first, is highlighted, and is listed once', async () => {
     const far = comment('c-9', { depth: 1, parent: 'c-2' })
     stubApi({
       ...ME,
@@ -352,7 +340,7 @@ describe('a comment', () => {
     ])
   })
 
-  it('that is gone is said to be', async () => {
+  it('linked by the address but deleted is said to be gone', async () => {
     const gone = { status: 404, body: { code: 'NOT_FOUND', message: 'x' } }
     stubApi({ ...ME, [LIST]: page(comment('c-1')), 'GET /api/general/comment/c-9': gone })
     show('/workflows/w-1?comment=c-9')

@@ -1,32 +1,37 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
 import { useUser } from '@/features/auth'
+import { isApiError } from '@/shared/api/errors'
+import type { Comment } from '@/shared/api/types'
 import { formatCount } from '@/shared/lib/format'
 import { LoadMore } from '@/shared/ui/load-more'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
-import { commentsQuery, FRESH } from '../api'
-import type { Post } from '../model'
-import { useLinkedThread } from '../use-linked-thread'
+import { commentQuery, commentsQuery, REFRESH_OPTIONS } from '../api'
+import { isBelow, type Post } from '../model'
 import styles from './comments.module.css'
 import { Composer } from './composer'
 import { Thread } from './thread'
 
 export type CommentsProps = {
   post: Post
-  /** Whose post it is: they may delete what stands below it. */
+  /** The author of the post, who may delete comments below it. */
   postAuthor: string | undefined
-  /** Whether what surrounds it has its heading already. */
+  /** Whether the page has its own heading for the comments. */
   titled?: boolean
 }
 
-/** What people say about a post, newest first, with the place to join in. */
 export default function Comments(props: CommentsProps) {
   const { t } = useTranslation('comments')
   const id = useId()
   const user = useUser()
-  const list = useInfiniteQuery({ ...commentsQuery(props.post, Boolean(user)), ...FRESH, enabled: user !== undefined })
+  const list = useInfiniteQuery({
+    ...commentsQuery(props.post, Boolean(user)),
+    ...REFRESH_OPTIONS,
+    enabled: user !== undefined,
+  })
   const count = list.data?.count
   return (
     <section className={styles.section} aria-labelledby={id}>
@@ -46,7 +51,11 @@ export default function Comments(props: CommentsProps) {
 function List({ post, postAuthor }: CommentsProps) {
   const { t } = useTranslation('comments')
   const user = useUser()
-  const list = useInfiniteQuery({ ...commentsQuery(post, Boolean(user)), ...FRESH, enabled: user !== undefined })
+  const list = useInfiniteQuery({
+    ...commentsQuery(post, Boolean(user)),
+    ...REFRESH_OPTIONS,
+    enabled: user !== undefined,
+  })
   const linked = useLinkedThread(post)
   if (list.isPending) return <Loading />
   if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
@@ -90,4 +99,26 @@ function Loading() {
       ))}
     </div>
   )
+}
+
+type LinkedThread = {
+  comment: Comment | undefined
+  root: Comment | undefined
+  isGone: boolean
+}
+
+/** The comment of `?comment=`, to which mails and notifications link. It may be on any page of the list. */
+function useLinkedThread(post: Post): LinkedThread {
+  const [params] = useSearchParams()
+  const user = useUser()
+  const id = params.get('comment') ?? ''
+  const named = useQuery({ ...commentQuery(id, Boolean(user)), enabled: id !== '' && user !== undefined })
+  const comment = named.data && isBelow(named.data, post) ? named.data : undefined
+  const parent = comment?.parent ?? ''
+  const above = useQuery({ ...commentQuery(parent, Boolean(user)), enabled: parent !== '' })
+  return {
+    comment,
+    root: parent ? above.data : comment,
+    isGone: [named, above].some(({ error }) => isApiError(error) && [400, 404].includes(error.status)),
+  }
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAsUser, useUser } from '@/features/auth'
+import { useRequireUser, useUser } from '@/features/auth'
 import { Avatar } from '@/shared/ui/avatar'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useWriteComment } from '../api'
 import { draft, placeKey } from '../drafts'
 import type { Place } from '../model'
@@ -15,17 +15,17 @@ type ComposerProps = {
   label: string
   placeholder: string
   submit: string
-  /** Whether it stands open from the start, to be closed by `onCancel`. */
+  /** Whether the editor is open from the start; `onCancel` closes it. */
   opened?: boolean
   onDone?: () => void
   onCancel?: () => void
 }
 
-/** Where something is said. It begins as one line; the editor is loaded when somebody is about to write. */
+/** The field for a new comment. It starts as one line; the editor is loaded on focus. */
 export function Composer(props: ComposerProps) {
   const { t } = useTranslation('comments')
   const user = useUser()
-  const asUser = useAsUser()
+  const asUser = useRequireUser()
   const key = placeKey(props.place)
   const kept = user ? draft.of(user._id, key) : ''
   const [open, setOpen] = useState(Boolean(props.opened))
@@ -48,7 +48,6 @@ type WritingProps = ComposerProps & { user: string; draftKey: string; onClose: (
 
 function Writing({ place, user, draftKey, opened, onClose, onDone, onCancel, ...words }: WritingProps) {
   const [kept] = useState(() => draft.of(user, draftKey))
-  const toast = useToast()
   const refusal = useRefusal()
   const write = useWriteComment(place)
   const close = () => {
@@ -67,7 +66,7 @@ function Writing({ place, user, draftKey, opened, onClose, onDone, onCancel, ...
     <CommentEditor
       {...words}
       html={kept}
-      // A text that was kept over a reload does not draw the focus to itself.
+      // A draft restored after a reload does not take the focus.
       autoFocus={Boolean(opened) && !kept}
       busy={write.isPending}
       onChange={(html) => draft.keep(user, draftKey, html)}

@@ -5,22 +5,22 @@ import { useUser } from '@/features/auth'
 import type { Comment } from '@/shared/api/types'
 import { Button } from '@/shared/ui/button'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
-import { FRESH, repliesQuery } from '../api'
+import { REFRESH_OPTIONS, repliesQuery } from '../api'
 import { draft, placeKey } from '../drafts'
-import { isShown, opensByItself } from '../model'
+import { isShown, opensByDefault } from '../model'
 import { CommentItem } from './comment-item'
 import styles from './comments.module.css'
 import { Composer } from './composer'
 
 type ThreadProps = { comment: Comment; postAuthor: string | undefined; linked?: Comment | undefined }
 
-/** A comment and the answers to it. `linked` is the one of them that the address leads to. */
+/** A comment and its replies. `linked` is the one that the address links to. */
 export function Thread({ comment, postAuthor, linked }: ThreadProps) {
   const { t } = useTranslation('comments')
   const id = useId()
-  const [open, setOpen] = useState(() => opensByItself(comment) || Boolean(linked?.parent))
+  const [open, setOpen] = useState(() => opensByDefault(comment) || Boolean(linked?.parent))
   const user = useUser()
-  // An answer that somebody had begun before a reload stands open again.
+  // Reopens a reply that was being written before a reload.
   const [replying, setReplying] = useState<Comment | null>(() =>
     user && draft.of(user._id, placeKey({ kind: 'parent', id: comment._id })) ? comment : null,
   )
@@ -96,10 +96,14 @@ type RepliesProps = { parent: string; linked: Comment | undefined; children: (an
 function Replies({ parent, linked, children }: RepliesProps) {
   const { t } = useTranslation('comments')
   const user = useUser()
-  const list = useInfiniteQuery({ ...repliesQuery(parent, Boolean(user)), ...FRESH, enabled: user !== undefined })
+  const list = useInfiniteQuery({
+    ...repliesQuery(parent, Boolean(user)),
+    ...REFRESH_OPTIONS,
+    enabled: user !== undefined,
+  })
   if (list.isPending) return <Skeleton style={{ height: 56, borderRadius: 12 }} />
   if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  // An answer far down, to which the address leads, is shown before the pages up to it are.
+  // The linked reply is shown even before the pages up to it are loaded.
   const beyond = linked && !list.data.some((answer) => answer._id === linked._id) ? linked : undefined
   return (
     <ol className={styles.replies}>

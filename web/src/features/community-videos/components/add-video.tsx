@@ -4,18 +4,16 @@ import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useAddVideo } from '../api'
 import { dayToTime } from '../model'
 import styles from './admin.module.css'
 
-/** Adds a video by its address; YouTube tells the rest, but for the day. */
 export function AddVideo() {
   const { t } = useTranslation('videos')
   const text = useProblemText()
-  const toast = useToast()
   const add = useAddVideo()
-  const wordsOf = (error: unknown) => {
+  const translated = (error: unknown) => {
     if (isApiError(error) && error.code === 'VIDEO_EXISTS') return t('admin.exists')
     if (isApiError(error) && error.code === 'VIDEO_UNAVAILABLE') return t('admin.unavailable')
     if (isApiError(error, 503)) return t('admin.away')
@@ -25,7 +23,7 @@ export function AddVideo() {
     start: { url: '', day: '' },
     check: ({ url }) => ({ url: url.trim() ? undefined : t('admin.noVideo') }),
     error: add.error,
-    refused: (error) => ({ url: wordsOf(error) }),
+    refused: (error) => ({ url: translated(error) }),
     send: ({ url, day }) => {
       const youtubeCreatedAt = dayToTime(day)
       add.mutate(

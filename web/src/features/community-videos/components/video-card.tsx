@@ -5,13 +5,13 @@ import type { CommunityVideo } from '@/shared/api/types'
 import { formatUtcDay } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { Icon } from '@/shared/ui/icon'
-import { SturdyImage } from '@/shared/ui/sturdy-image'
+import { RetryingImage } from '@/shared/ui/retrying-image'
 import { frameUrl } from '../model'
 import styles from './video-card.module.css'
 
 type VideoCardProps = { video: CommunityVideo; eager?: boolean; children?: ReactNode }
 
-/** A video: our copy of its preview, and YouTube's player in its place once somebody presses play. */
+/** A video: our copy of its preview, replaced by YouTube's player on play. */
 export function VideoCard({ video, eager = false, children }: VideoCardProps) {
   const { t } = useTranslation('videos')
   return (
@@ -66,7 +66,7 @@ function Stage({ video, eager }: { video: CommunityVideo; eager: boolean }) {
       onClick={() => setPlaying(true)}
     >
       {video.poster && (
-        <SturdyImage
+        <RetryingImage
           className={styles.poster}
           src={video.poster.url}
           alt=""

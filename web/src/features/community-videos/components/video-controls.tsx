@@ -6,16 +6,14 @@ import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { TextField } from '@/shared/ui/field'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useChangeVideo, useRefreshVideo, useRemoveVideo } from '../api'
 import { dayOf, dayToTime } from '../model'
 import styles from './admin.module.css'
 
-/** What admins do with a video: ask YouTube again, mend it, take it out. */
 export function VideoControls({ video }: { video: CommunityVideo }) {
   const { t } = useTranslation('videos')
   const { t: common } = useTranslation()
-  const toast = useToast()
   const text = useProblemText()
   const confirm = useConfirm()
   const refresh = useRefreshVideo()

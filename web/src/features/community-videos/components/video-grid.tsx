@@ -9,14 +9,12 @@ import styles from './video-grid.module.css'
 type VideoGridProps = {
   list: UseInfiniteQueryResult<CommunityVideo[]>
   empty: ReactNode
-  /** What stands below a card. */
   below?: (video: CommunityVideo) => ReactNode
 }
 
-/** The list as cards: four beside each other, on phones one. */
 export function VideoGrid({ list, empty, below }: VideoGridProps) {
   return (
-    <QueryList list={list} ghosts={<GridSkeleton />} empty={empty}>
+    <QueryList list={list} skeleton={<GridSkeleton />} empty={empty}>
       {(videos) => (
         <div className={styles.grid}>
           {videos.map((video, index) => (
@@ -34,7 +32,7 @@ function GridSkeleton() {
   return (
     <div className={styles.grid} aria-busy="true">
       {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
-        <div key={key} className={styles.ghost}>
+        <div key={key} className={styles.skeleton}>
           <Skeleton style={{ aspectRatio: '16 / 9', borderRadius: 12 }} />
           <Skeleton style={{ height: 16, width: '80%' }} />
           <Skeleton style={{ height: 12, width: '45%' }} />

@@ -5,34 +5,33 @@ import { Segments } from '@/shared/ui/segments'
 import { VIDEO_SORTS, type VideoQuestion } from '../model'
 import styles from './video-search.module.css'
 
-type VideoSearchProps = { asked: VideoQuestion; onChange: (change: Partial<VideoQuestion>) => void }
+type VideoSearchProps = { filters: VideoQuestion; onChange: (change: Partial<VideoQuestion>) => void }
 
-/** Words, order and channel of the list. */
-export function VideoSearch({ asked, onChange }: VideoSearchProps) {
+export function VideoSearch({ filters, onChange }: VideoSearchProps) {
   const { t } = useTranslation('videos')
   return (
     <div className={styles.bar}>
       <SearchForm
         label={t('search')}
-        value={asked.keyword}
+        value={filters.keyword}
         maxLength={100}
         onSearch={(keyword) => onChange({ keyword })}
       />
       <Segments
         label={t('order')}
         options={VIDEO_SORTS.map((key) => ({ key, title: t(key) }))}
-        value={asked.sort}
+        value={filters.sort}
         onChange={(sort) => onChange({ sort })}
       />
-      {asked.author && (
+      {filters.author && (
         <Button
           size="small"
           tone="outline"
           icon="close"
-          aria-label={t('allChannels', { name: asked.author })}
+          aria-label={t('allChannels', { name: filters.author })}
           onClick={() => onChange({ author: '' })}
         >
-          {asked.author}
+          {filters.author}
         </Button>
       )}
     </div>

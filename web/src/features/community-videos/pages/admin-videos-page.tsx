@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useQuestion } from '@/shared/lib/question'
+import { useUrlParams } from '@/shared/lib/url-params'
 import { Page } from '@/shared/ui/page'
 import { EmptyState } from '@/shared/ui/states'
 import { videosQuery } from '../api'
@@ -10,15 +10,14 @@ import { VideoGrid } from '../components/video-grid'
 import { VideoSearch } from '../components/video-search'
 import { VIDEOS } from '../model'
 
-/** Where admins pick community videos. */
 export default function AdminVideosPage() {
   const { t } = useTranslation('videos')
-  const [asked, { answer }] = useQuestion(VIDEOS)
-  const list = useInfiniteQuery({ ...videosQuery(asked, true), placeholderData: keepPreviousData })
+  const [filters, { replace }] = useUrlParams(VIDEOS)
+  const list = useInfiniteQuery({ ...videosQuery(filters, true), placeholderData: keepPreviousData })
   return (
     <Page title={t('title')} lead={t('admin.lead')}>
       <AddVideo />
-      <VideoSearch asked={asked} onChange={answer} />
+      <VideoSearch filters={filters} onChange={replace} />
       <h2 className="visually-hidden">{t('list')}</h2>
       <VideoGrid
         list={list}

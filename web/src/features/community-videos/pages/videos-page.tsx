@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useQuestion } from '@/shared/lib/question'
+import { useUrlParams } from '@/shared/lib/url-params'
 import { Button } from '@/shared/ui/button'
 import { Page } from '@/shared/ui/page'
 import { EmptyState } from '@/shared/ui/states'
@@ -9,15 +9,14 @@ import { VideoGrid } from '../components/video-grid'
 import { VideoSearch } from '../components/video-search'
 import { VIDEOS } from '../model'
 
-/** Community videos at YouTube, picked by admins. */
 export default function VideosPage() {
   const { t } = useTranslation('videos')
-  const [asked, { answer }] = useQuestion(VIDEOS)
-  const list = useInfiniteQuery({ ...videosQuery(asked), placeholderData: keepPreviousData })
-  const isSearch = Boolean(asked.keyword || asked.author)
+  const [filters, { replace }] = useUrlParams(VIDEOS)
+  const list = useInfiniteQuery({ ...videosQuery(filters), placeholderData: keepPreviousData })
+  const isSearch = Boolean(filters.keyword || filters.author)
   return (
     <Page title={t('title')} lead={t('lead')}>
-      <VideoSearch asked={asked} onChange={answer} />
+      <VideoSearch filters={filters} onChange={replace} />
       <h2 className="visually-hidden">{t('list')}</h2>
       <VideoGrid
         list={list}
@@ -27,7 +26,7 @@ export default function VideosPage() {
               icon="search"
               title={t('nothingFound')}
               text={t('nothingFoundText')}
-              action={<Button onClick={() => answer({ keyword: '', author: '' })}>{t('showAll')}</Button>}
+              action={<Button onClick={() => replace({ keyword: '', author: '' })}>{t('showAll')}</Button>}
             />
           ) : (
             <EmptyState icon="video" title={t('empty')} text={t('emptyText')} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Workflow } from '@/shared/api/types'
-import { useWordsOf } from '@/shared/lib/words-of'
+import { useTranslated } from '@/shared/lib/translated'
 import { Button } from '@/shared/ui/button'
 import { SearchForm } from '@/shared/ui/search-form'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
@@ -12,15 +12,14 @@ import { WorkflowRow } from './workflow-row'
 
 type CandidatesProps = { chosen: Workflow[]; busy: string | undefined; onChoose: (workflow: Workflow) => void }
 
-/** Published workflows to choose from; those that are chosen already say so. */
 export function Candidates({ chosen, busy, onChoose }: CandidatesProps) {
   const { t } = useTranslation('curation')
-  const wordsOf = useWordsOf()
-  const [asked, setAsked] = useState('')
-  const found = useQuery(candidatesQuery(asked))
+  const translated = useTranslated()
+  const [keyword, setKeyword] = useState('')
+  const found = useQuery(candidatesQuery(keyword))
   return (
     <>
-      <SearchForm label={t('basics.search')} value={asked} onSearch={setAsked} />
+      <SearchForm label={t('basics.search')} value={keyword} onSearch={setKeyword} />
       {found.isPending && (
         <div className={styles.list} aria-busy="true">
           {['a', 'b', 'c'].map((key) => (
@@ -45,7 +44,7 @@ export function Candidates({ chosen, busy, onChoose }: CandidatesProps) {
                     icon={isChosen ? 'check' : 'plus'}
                     disabled={isChosen}
                     busy={busy === workflow._id}
-                    aria-label={t(isChosen ? 'basics.isChosen' : 'basics.addOf', { name: wordsOf(workflow).name })}
+                    aria-label={t(isChosen ? 'basics.isChosen' : 'basics.addOf', { name: translated(workflow).name })}
                     onClick={() => onChoose(workflow)}
                   />
                 }

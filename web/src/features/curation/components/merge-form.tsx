@@ -8,7 +8,7 @@ import { FieldError, fieldClasses } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
 import { Select } from '@/shared/ui/select'
 import { useMergeTags } from '../api'
-import { mergeTargets, placeOf } from '../model'
+import { mergeTargets, tagPath } from '../model'
 import styles from './forms.module.css'
 
 type MergeFormProps = {
@@ -18,7 +18,7 @@ type MergeFormProps = {
   onCancel: () => void
 }
 
-/** Chooses the tag that everybody gets in place of another, which is gone then. */
+/** Chooses the tag that replaces another one, which is deleted. */
 export function MergeForm({ from, tags, onDone, onCancel }: MergeFormProps) {
   const { t, i18n } = useTranslation('curation')
   const text = useProblemText()
@@ -32,7 +32,7 @@ export function MergeForm({ from, tags, onDone, onCancel }: MergeFormProps) {
   })
   const { refusal, values } = form
   const chosen = targets.find((tag) => tag._id === values.into)
-  const said = isApiError(refusal) && refusal.code === 'TAG_NAME_TAKEN' ? t('merge.taken') : text(refusal)
+  const message = isApiError(refusal) && refusal.code === 'TAG_NAME_TAKEN' ? t('merge.taken') : text(refusal)
   return (
     <form {...form.form} className={styles.form}>
       <p className={styles.text}>{t('merge.text', { count: from.workflows })}</p>
@@ -44,12 +44,12 @@ export function MergeForm({ from, tags, onDone, onCancel }: MergeFormProps) {
           <option value="">{t('merge.choose')}</option>
           {targets.map((tag) => (
             <option key={tag._id} value={tag._id}>
-              {placeOf(tags, tag, i18n.language)}
+              {tagPath(tags, tag, i18n.language)}
             </option>
           ))}
         </Select>
       </div>
-      {refusal !== null && <FieldError>{said}</FieldError>}
+      {refusal !== null && <FieldError>{message}</FieldError>}
       <FormActions onCancel={onCancel} tone="danger" busy={merge.isPending} disabled={!chosen}>
         {t('merge.action')}
       </FormActions>

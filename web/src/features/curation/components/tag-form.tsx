@@ -12,7 +12,7 @@ import { MAX_TAG_NAME } from '../model'
 import styles from './forms.module.css'
 
 type TagFormProps = {
-  /** The tag that is changed; a new one where there is none. */
+  /** The tag to edit; undefined for a new one. */
   tag?: WorkflowTagUse | undefined
   parent: string | null
   roots: WorkflowTagUse[]
@@ -22,7 +22,6 @@ type TagFormProps = {
   onCancel: () => void
 }
 
-/** Names in both languages, and the group that the tag stands in. */
 export function TagForm({ tag, parent, roots, hasChildren, nameOf, onDone, onCancel }: TagFormProps) {
   const { t } = useTranslation('curation')
   const { t: common } = useTranslation()

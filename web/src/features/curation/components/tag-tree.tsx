@@ -9,8 +9,7 @@ import { SortableList } from '@/shared/ui/sortable-list'
 import type { TagNode } from '../model'
 import styles from './tag-tree.module.css'
 
-/** What can be done with one tag. */
-export type TagActs = {
+type TagActions = {
   add: (parent: WorkflowTagUse) => void
   edit: (tag: WorkflowTagUse) => void
   merge: (tag: WorkflowTagUse) => void
@@ -18,9 +17,8 @@ export type TagActs = {
   order: (parentTag: string | null, ids: string[]) => Promise<unknown>
 }
 
-type TagTreeProps = { tree: TagNode[]; nameOf: (tag: WorkflowTagUse) => string; acts: TagActs }
+type TagTreeProps = { tree: TagNode[]; nameOf: (tag: WorkflowTagUse) => string; acts: TagActions }
 
-/** The groups, each with its tags; both levels are put in order by their handles. */
 export function TagTree({ tree, nameOf, acts }: TagTreeProps) {
   const { t } = useTranslation('curation')
   return (
@@ -34,7 +32,7 @@ export function TagTree({ tree, nameOf, acts }: TagTreeProps) {
   )
 }
 
-type GroupProps = { root: TagNode; handle: ReactNode; nameOf: (tag: WorkflowTagUse) => string; acts: TagActs }
+type GroupProps = { root: TagNode; handle: ReactNode; nameOf: (tag: WorkflowTagUse) => string; acts: TagActions }
 
 function Group({ root, handle, nameOf, acts }: GroupProps) {
   const { t } = useTranslation('curation')
@@ -94,7 +92,7 @@ function Group({ root, handle, nameOf, acts }: GroupProps) {
   )
 }
 
-/** Both names: admins look after both languages, whichever they read. */
+/** Shows both names: admins maintain both languages. */
 function Names({ tag }: { tag: WorkflowTagUse }) {
   return (
     <span className={styles.names}>
@@ -119,7 +117,7 @@ function Uses({ tag }: { tag: WorkflowTagUse }) {
   )
 }
 
-function TagMenu({ tag, name, acts }: { tag: WorkflowTagUse; name: string; acts: TagActs }) {
+function TagMenu({ tag, name, acts }: { tag: WorkflowTagUse; name: string; acts: TagActions }) {
   const { t } = useTranslation('curation')
   return (
     <Menu

@@ -4,17 +4,16 @@ import { Link } from 'react-router'
 import type { Workflow } from '@/shared/api/types'
 import { pictureOf } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
-import { useWordsOf } from '@/shared/lib/words-of'
+import { useTranslated } from '@/shared/lib/translated'
 import { Chip } from '@/shared/ui/chip'
 import { Picture } from '@/shared/ui/picture'
 import styles from './workflow-row.module.css'
 
 type WorkflowRowProps = { workflow: Workflow; handle?: ReactNode; number?: number; action: ReactNode }
 
-/** A workflow in one line: what it is, whose it is, and whether visitors see it. */
 export function WorkflowRow({ workflow, handle, number, action }: WorkflowRowProps) {
   const { t } = useTranslation('curation')
-  const wordsOf = useWordsOf()
+  const translated = useTranslated()
   const cover = workflow.cover ?? workflow.thumbnails[0] ?? null
   return (
     <div className={styles.row}>
@@ -23,7 +22,7 @@ export function WorkflowRow({ workflow, handle, number, action }: WorkflowRowPro
       <Picture className={styles.picture} {...pictureOf(cover)} alt="" ratio={1} />
       <span className={styles.words}>
         <Link className={styles.name} to={paths.admin.workflow(workflow._id)}>
-          {wordsOf(workflow).name}
+          {translated(workflow).name}
         </Link>
         <span className={styles.meta}>
           {workflow.user?.name ?? t('basics.noAuthor')}

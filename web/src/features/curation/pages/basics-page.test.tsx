@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { AdminOnly } from '@/features/auth'
 import { user, workflow } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
@@ -24,8 +23,8 @@ function show(handlers: Parameters<typeof stubApi>[0] = {}) {
   return requests
 }
 
-describe('the basic workflows of the admins', () => {
-  it('stand in their order, and tell which their authors hide', async () => {
+describe('the admin page of basic workflows', () => {
+  it('keeps their order and marks private ones', async () => {
     show()
     const list = within(await screen.findByRole('list', { name: 'Chosen' }))
     const names = (await list.findAllByRole('link')).map((link) => link.textContent)
@@ -34,7 +33,7 @@ describe('the basic workflows of the admins', () => {
     expect(list.getByRole('link', { name: 'Silk' }).getAttribute('href')).toBe('/admin/workflows/w-1')
   })
 
-  it('are found by words and chosen once', async () => {
+  it('finds workflows by keyword and offers each once', async () => {
     const requests = show({ 'PATCH /api/general/workflow/w-3': { body: { ...moss, isBasic: true } } })
     await userEvent.type(await screen.findByLabelText('Search published workflows'), 'mo{Enter}')
     await waitFor(() =>
@@ -52,7 +51,7 @@ describe('the basic workflows of the admins', () => {
     )
   })
 
-  it('are taken out after a question', async () => {
+  it('removes one after a confirmation', async () => {
     const requests = show({ 'PATCH /api/general/workflow/w-1': { body: { ...silk, isBasic: false } } })
     await userEvent.click(await screen.findByRole('button', { name: 'Remove Silk' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Remove “Silk” from the basic workflows?' }))
@@ -61,19 +60,9 @@ describe('the basic workflows of the admins', () => {
     await waitFor(() => expect(requests.find(({ method }) => method === 'PATCH')?.body).toEqual({ isBasic: false }))
   })
 
-  it('say what the next step is where there are none', async () => {
+  it('shows the next step if there are none', async () => {
     show({ [LIST]: { body: { items: [] } }, [FOUND]: { body: { items: [], nextCursor: null } } })
     expect(await screen.findByText('Find a published workflow and add it.')).toBeTruthy()
     expect(await screen.findByText('Nothing found')).toBeTruthy()
-  })
-
-  it('are there for nobody else', async () => {
-    stubApi({ 'GET /api/auth': { body: user() } })
-    const { router } = renderApp(
-      <AdminOnly>
-        <BasicsPage />
-      </AdminOnly>,
-    )
-    await waitFor(() => expect(router.state.location.pathname).toBe('/not-found'))
   })
 })

@@ -3,30 +3,29 @@ import { useTranslation } from 'react-i18next'
 import type { Workflow } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
-import { useWordsOf } from '@/shared/lib/words-of'
+import { useTranslated } from '@/shared/lib/translated'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
 import { Page } from '@/shared/ui/page'
+import { SkeletonRows } from '@/shared/ui/query-list'
 import { SortableList } from '@/shared/ui/sortable-list'
-import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
+import { EmptyState, ErrorState } from '@/shared/ui/states'
+import { toast } from '@/shared/ui/toast'
 import { basicsQuery, useChooseBasic, useOrderBasics } from '../api'
 import { Candidates } from '../components/candidates'
 import { WorkflowRow } from '../components/workflow-row'
 import styles from './curation-page.module.css'
 
-/** Where admins choose the basic workflows and put them in order. */
 export default function BasicsPage() {
   const { t } = useTranslation('curation')
   const basics = useQuery(basicsQuery())
-  const toast = useToast()
   const text = useProblemText()
   const confirm = useConfirm()
-  const wordsOf = useWordsOf()
+  const translated = useTranslated()
   const choose = useChooseBasic()
   const order = useOrderBasics()
   const chosen = basics.data ?? []
-  const nameOf = (workflow: Workflow) => wordsOf(workflow).name
+  const nameOf = (workflow: Workflow) => translated(workflow).name
   const failed = (error: unknown) => toast.error(t('failed', { message: text(error) }), error)
   const take = (workflow: Workflow) =>
     choose.mutate(
@@ -62,7 +61,7 @@ export default function BasicsPage() {
             {t('basics.chosen')}
             {basics.data && <span>{chosen.length}</span>}
           </h2>
-          {basics.isPending && <Waiting />}
+          {basics.isPending && <SkeletonRows height={72} count={4} />}
           {basics.isError && !basics.data && <ErrorState error={basics.error} onRetry={() => void basics.refetch()} />}
           {basics.data?.length === 0 && (
             <EmptyState icon="star" title={t('basics.empty')} text={t('basics.emptyText')} />
@@ -98,15 +97,5 @@ export default function BasicsPage() {
         </section>
       </div>
     </Page>
-  )
-}
-
-function Waiting() {
-  return (
-    <div className={styles.waiting} aria-busy="true">
-      {['a', 'b', 'c', 'd'].map((key) => (
-        <Skeleton key={key} style={{ height: 72, borderRadius: 12 }} />
-      ))}
-    </div>
   )
 }

@@ -6,26 +6,23 @@ import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { Page } from '@/shared/ui/page'
-import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
+import { SkeletonRows } from '@/shared/ui/query-list'
+import { EmptyState, ErrorState } from '@/shared/ui/states'
+import { toast } from '@/shared/ui/toast'
 import { tagUsesQuery, useDeleteTag, useOrderTags } from '../api'
 import { MergeForm } from '../components/merge-form'
 import { TagForm } from '../components/tag-form'
 import { TagTree } from '../components/tag-tree'
-import { placeOf, treeOf } from '../model'
-import styles from './curation-page.module.css'
+import { buildTree, tagPath } from '../model'
 
-/** What stands above the page: a form for a tag, or the question what it shall become a part of. */
 type Layer =
   | { show: 'form'; tag?: WorkflowTagUse; parent: string | null }
   | { show: 'merge'; tag: WorkflowTagUse }
   | null
 
-/** Where admins keep the tree of tags. */
 export default function TagsPage() {
   const { t, i18n } = useTranslation('curation')
   const tags = useQuery(tagUsesQuery())
-  const toast = useToast()
   const text = useProblemText()
   const confirm = useConfirm()
   const order = useOrderTags()
@@ -33,14 +30,14 @@ export default function TagsPage() {
   const [layer, setLayer] = useState<Layer>(null)
   const close = () => setLayer(null)
   const all = tags.data ?? []
-  const tree = treeOf(all)
+  const tree = buildTree(all)
   const nameOf = (tag: WorkflowTagUse) => (i18n.language === 'ko' ? tag.nameKo : tag.name)
   const failed = (error: unknown) => toast.error(t('failed', { message: text(error) }), error)
   const below = (tag: WorkflowTagUse | undefined) => all.filter((one) => tag && one.parentTag === tag._id).length
 
   const drop = async (tag: WorkflowTagUse) => {
     if (below(tag) > 0) return toast.info(t('tags.notEmpty', { name: nameOf(tag) }))
-    // A tag that somebody has is not lost: it becomes a part of another.
+    // A tag in use is merged into another, not deleted.
     if (tag.workflows > 0) return setLayer({ show: 'merge', tag })
     const yes = await confirm({
       title: t('tags.removeTitle', { name: nameOf(tag) }),
@@ -60,7 +57,7 @@ export default function TagsPage() {
         </Button>
       }
     >
-      {tags.isPending && <Waiting />}
+      {tags.isPending && <SkeletonRows height={56} count={6} />}
       {tags.isError && !tags.data && <ErrorState error={tags.error} onRetry={() => void tags.refetch()} />}
       {tags.data?.length === 0 && <EmptyState icon="tag" title={t('tags.empty')} text={t('tags.emptyText')} />}
       <TagTree
@@ -105,22 +102,12 @@ export default function TagsPage() {
             tags={all}
             onDone={(into) => {
               close()
-              toast.success(t('merge.done', { name: placeOf(all, into, i18n.language) }))
+              toast.success(t('merge.done', { name: tagPath(all, into, i18n.language) }))
             }}
             onCancel={close}
           />
         )}
       </Dialog>
     </Page>
-  )
-}
-
-function Waiting() {
-  return (
-    <div className={styles.waiting} aria-busy="true">
-      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
-        <Skeleton key={key} style={{ height: 56, borderRadius: 12 }} />
-      ))}
-    </div>
   )
 }

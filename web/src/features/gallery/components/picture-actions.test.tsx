@@ -11,22 +11,22 @@ const show = (change: Parameters<typeof picture>[0]) => {
   renderApp(<PictureActions picture={picture(change)} own admin={false} graph={graph} onGone={() => undefined} />)
 }
 
-describe('a picture that a moderator has hidden', () => {
-  it('offers its owner neither to publish nor to download it', () => {
+describe('a picture hidden by a moderator', () => {
+  it('cannot be published or downloaded by its owner', () => {
     show({ moderation: { reasons: [] } })
     expect(screen.queryByRole('button', { name: 'Publish' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Download' })).toBeNull()
     expect(screen.getByRole('button', { name: 'Delete' })).toBeTruthy()
   })
 
-  it('is published like any other once it is not hidden', () => {
+  it('can be published once it is not hidden any more', () => {
     show({ moderation: null })
     expect(screen.getByRole('button', { name: 'Publish' })).toBeTruthy()
   })
 })
 
-describe('an output that others could not see', () => {
-  it('is downloaded, and not published', () => {
+describe('an output without preview', () => {
+  it('can be downloaded but not published', () => {
     show({ kind: 'file', fileName: 'statue_00001_.glb', hasPreview: false, isPublishable: false })
     expect(screen.queryByRole('button', { name: 'Publish' })).toBeNull()
     expect(screen.getByText('This file cannot be published: others could not see it.')).toBeTruthy()

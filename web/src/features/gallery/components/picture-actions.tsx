@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useAsUser, WayBack } from '@/features/auth'
+import { UndoPublishHint, useRequireUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
 import { copyText } from '@/shared/lib/clipboard'
 import { download } from '@/shared/lib/download'
@@ -8,22 +8,26 @@ import { paths } from '@/shared/lib/paths'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
 import { openModal } from '@/shared/ui/modals'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
+import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { useDeletePictures, useSetNsfw, useSetPrivate } from '../api'
 import styles from '../pages/picture-page.module.css'
-import { useLikePress } from '../use-like-press'
+import { useLikeButton } from '../use-like-button'
 
-/** What can be shown instead of something else. */
-export type Turn = { shown: boolean; turn: () => void }
+export type GraphToggle = { shown: boolean; turn: () => void }
 
-type PictureActionsProps = { picture: OutputAsset; own: boolean; admin: boolean; graph: Turn; onGone: () => void }
+type PictureActionsProps = {
+  picture: OutputAsset
+  own: boolean
+  admin: boolean
+  graph: GraphToggle
+  onGone: () => void
+}
 
-/** Like, share and download for everybody; what its owner and admins may do with a picture beside that. */
 export function PictureActions({ picture, own, admin, graph, onGone }: PictureActionsProps) {
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
-  const toast = useToast()
-  const asUser = useAsUser()
+  const asUser = useRequireUser()
   const save = () => {
     const name = picture.fileName ?? `${timestampName()}.${picture.format}`
     download(picture.downloadUrl ?? picture.rawUrl, name).catch((error: unknown) =>
@@ -80,7 +84,7 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
 
 function LikeButton({ picture }: { picture: OutputAsset }) {
   const { t } = useTranslation('gallery')
-  const { liked, own, press } = useLikePress(picture)
+  const { liked, own, press } = useLikeButton(picture)
   if (picture.isPrivate) return null
   return (
     <Button
@@ -96,13 +100,12 @@ function LikeButton({ picture }: { picture: OutputAsset }) {
   )
 }
 
-/** What only its owner, or an admin, may do. */
 type RuleActionsProps = { picture: OutputAsset; own: boolean; admin: boolean; onGone: () => void }
 
 function RuleActions({ picture, own, admin, onGone }: RuleActionsProps) {
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
-  const toast = useToast()
+  const toasts = useResultToasts()
   const confirm = useConfirm()
   const setPrivate = useSetPrivate()
   const setNsfw = useSetNsfw()
@@ -113,19 +116,13 @@ function RuleActions({ picture, own, admin, onGone }: RuleActionsProps) {
     if (!(await confirm({ title: t('unpublishTitle'), text, action: t('unpublish') }))) return
     setPrivate.mutate(
       { ids, isPrivate: true },
-      {
-        onSuccess: () => toast.success(t('unpublished')),
-        onError: (error) => toast.error(t('requestFailed'), error),
-      },
+      toasts(t('unpublished'), () => t('requestFailed')),
     )
   }
   const mark = () =>
     setNsfw.mutate(
       { id: picture._id, isNsfw: !picture.isNsfw },
-      {
-        onSuccess: () => toast.success(t('nsfwChanged')),
-        onError: (error) => toast.error(t('nsfwFailed'), error),
-      },
+      toasts(t('nsfwChanged'), () => t('nsfwFailed')),
     )
   const drop = async () => {
     const question = { title: t('deleteTitle'), text: t('deleteText'), action: common('delete'), danger: true }
@@ -147,11 +144,11 @@ function RuleActions({ picture, own, admin, onGone }: RuleActionsProps) {
           {t('publish')}
         </Button>
       ) : (
-        <WayBack stays={t('staysPublic')}>
+        <UndoPublishHint stays={t('staysPublic')}>
           <Button tone="outline" icon="lock" busy={setPrivate.isPending} onClick={() => void hide()}>
             {t('unpublish')}
           </Button>
-        </WayBack>
+        </UndoPublishHint>
       )}
       {admin && (
         <Button tone="outline" icon="shield" onClick={mark}>

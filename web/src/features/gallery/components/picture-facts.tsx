@@ -2,17 +2,18 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useUser } from '@/features/auth'
+import { Comments, CommentsDrawer, type Post } from '@/features/comments'
 import type { OutputAsset } from '@/shared/api/types'
 import { formatCount, formatDate, formatDuration, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
+import { useMedia, WIDE } from '@/shared/lib/use-media'
 import { Avatar } from '@/shared/ui/avatar'
 import { Chip } from '@/shared/ui/chip'
 import { Icon } from '@/shared/ui/icon'
 import { daysLeft, expiryOf } from '../model'
 import styles from '../pages/picture-page.module.css'
-import { PictureActions, type Turn } from './picture-actions'
-import { PictureComments } from './picture-comments'
+import { type GraphToggle, PictureActions } from './picture-actions'
 import { PictureOrigin } from './picture-origin'
 
 type PictureFactsProps = {
@@ -20,12 +21,12 @@ type PictureFactsProps = {
   own: boolean
   admin: boolean
   cross: ReactNode
-  /** Whether the workflow behind the picture stands in its place, and how to change that. */
-  graph: Turn
+  /** Whether the graph is shown in place of the picture. */
+  graph: GraphToggle
   onGone: () => void
 }
 
-/** Who made the picture, when and how long it took; what can be done with it. */
+/** Author, date and duration of a picture, and its actions. */
 export function PictureFacts({ picture, own, admin, cross, graph, onGone }: PictureFactsProps) {
   const { t } = useTranslation('gallery')
   const { t: moderation } = useTranslation('moderation')
@@ -109,5 +110,24 @@ function Facts({ picture, own }: { picture: OutputAsset; own: boolean }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** Comments on a public picture: beside it, or in a drawer on narrow screens. */
+function PictureComments({ picture }: { picture: OutputAsset }) {
+  const wide = useMedia(WIDE)
+  if (picture.isPrivate) return null
+  const post: Post = { kind: 'outputAsset', id: picture._id }
+  if (!wide) {
+    return (
+      <div className={styles.drawer}>
+        <CommentsDrawer post={post} postAuthor={picture.user?._id} />
+      </div>
+    )
+  }
+  return (
+    <div className={styles.comments}>
+      <Comments post={post} postAuthor={picture.user?._id} />
+    </div>
   )
 }

@@ -10,7 +10,6 @@ import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { pictureGraphQuery } from '../api'
 import styles from './picture-graph.module.css'
 
-/** The workflow behind a picture, with the values that were used; nothing in it can be changed. */
 export default function PictureGraph({ id }: { id: string }) {
   const { t } = useTranslation('gallery')
   const user = useUser()

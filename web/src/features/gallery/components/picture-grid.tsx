@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
-import { useHiding, useUser } from '@/features/auth'
+import { useCanUnpublish, useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { LoadMore } from '@/shared/ui/load-more'
@@ -12,10 +12,10 @@ import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { picturesQuery } from '../api'
 import {
   addRange,
-  byDate,
-  hiddenBecause,
+  blockedReason,
+  EMPTY_SELECTION,
+  groupByDate,
   isOwn,
-  NOTHING,
   type OpenedFrom,
   type PictureList,
   ratioOf,
@@ -23,43 +23,43 @@ import {
   toggleOne,
 } from '../model'
 import styles from './picture-grid.module.css'
-import { ALBUM_SLOTS, GRID_SLOTS, type Pick, PictureTile } from './picture-tile'
+import { ALBUM_SLOTS, GRID_SLOTS, PictureTile, type SelectTile } from './picture-tile'
 import { SelectionBar } from './selection-bar'
 
 type PictureGridProps = {
   list: PictureList
   label: string
   empty: ReactNode
-  /** Small squares, as on a profile, in place of a wall of pictures in their own shapes. */
+  /** Small squares, as on a profile. */
   album?: boolean
-  /** Pictures stand under their dates, with the days that they have left. */
+  /** Groups pictures by date, with the days left until they expire. */
   dated?: boolean
-  /** The picture that was open above the list a moment ago; it gets the focus. */
+  /** The picture that was just closed above the list; it gets the focus. */
   reveal?: { key: string } | null | undefined
 }
 
 const keyOf = (picture: OutputAsset) => picture._id
 const squareOf = () => 1
 
-/** A list of pictures as one grid, with everything that can be done with several at once. */
+/** A grid of pictures with multi-selection. */
 export function PictureGrid({ list, label, empty, album = false, dated = false, reveal }: PictureGridProps) {
   const user = useUser()
-  const mayHide = useHiding().is === 'allowed'
+  const mayHide = useCanUnpublish().is === 'allowed'
   const { pathname, search, state } = useLocation()
-  // While a picture is open above the list, its address stands in what the picture was opened with.
+  // While a picture is open above the list, the list's address is in the picture's history state.
   const under = (state as OpenedFrom | null)?.under ?? pathname + search
   const pictures = useInfiniteQuery({
     ...picturesQuery(list, Boolean(user)),
     enabled: user !== undefined || list.of === 'public',
   })
-  // Tiles are drawn in pieces, between which a slow phone hears its user.
+  // Deferred, so that slow phones handle input between renders.
   const all = useDeferredValue(pictures.data)
   const { selected, pick, clear } = useSelection(all, list)
   const sections = useSections(dated ? all : undefined)
   if (pictures.isPending || (pictures.data && !all)) return <GridSkeleton album={album} />
   if (!all) return <ErrorState error={pictures.error} onRetry={() => void pictures.refetch()} />
   if (all.length === 0) return empty
-  const chosen = all.filter((picture) => selected.ids.has(picture._id) && !hiddenBecause(picture, list))
+  const chosen = all.filter((picture) => selected.ids.has(picture._id) && !blockedReason(picture, list))
   const any = chosen.length > 0
   const ruled = Boolean(user?.roles.includes('Admin')) || chosen.every((picture) => isOwn(picture, user))
   return (
@@ -105,22 +105,22 @@ export function PictureGrid({ list, label, empty, album = false, dated = false, 
   )
 }
 
-/** What is selected belongs to the list in which it was: in another order or with other pictures nothing is. */
+/** The selection belongs to one list: another order or filter clears it. */
 function useSelection(all: OutputAsset[] | undefined, list: PictureList) {
   const of = JSON.stringify(list)
-  const [held, setHeld] = useState({ of, selection: NOTHING })
-  const selected = held.of === of ? held.selection : NOTHING
+  const [held, setHeld] = useState({ of, selection: EMPTY_SELECTION })
+  const selected = held.of === of ? held.selection : EMPTY_SELECTION
   const setSelected = useCallback(
     (change: (old: Selection) => Selection) =>
-      setHeld((old) => ({ of, selection: change(old.of === of ? old.selection : NOTHING) })),
+      setHeld((old) => ({ of, selection: change(old.of === of ? old.selection : EMPTY_SELECTION) })),
     [of],
   )
   const order = useMemo(() => all?.map(keyOf) ?? [], [all])
-  const pick = useCallback<Pick>(
+  const pick = useCallback<SelectTile>(
     (id, how) => setSelected((old) => (how === 'range' ? addRange(old, order, id) : toggleOne(old, id))),
     [order, setSelected],
   )
-  const clear = useCallback(() => setSelected(() => NOTHING), [setSelected])
+  const clear = useCallback(() => setSelected(() => EMPTY_SELECTION), [setSelected])
   return { selected, pick, clear }
 }
 
@@ -128,7 +128,7 @@ function useSections(pictures: OutputAsset[] | undefined) {
   const { t } = useTranslation('gallery')
   return useMemo(() => {
     if (!pictures) return undefined
-    return byDate(pictures, Date.now()).map(({ key, count, daysLeft }) => ({
+    return groupByDate(pictures, Date.now()).map(({ key, count, daysLeft }) => ({
       key,
       count,
       headed: true,

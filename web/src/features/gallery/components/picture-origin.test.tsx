@@ -18,17 +18,17 @@ const origin = (change: Partial<Origin> = {}): Origin => ({
 })
 const app = { _id: 'w-1', name: 'Silk', cover: null } as never
 
-function setup(told: Origin, own: boolean, handlers: Parameters<typeof stubApi>[0] = {}) {
+function setup(origin: Origin, own: boolean, handlers: Parameters<typeof stubApi>[0] = {}) {
   const requests = stubApi({
     'GET /api/auth': { body: user() },
-    'GET /api/general/output-asset/picture-1/origin': { body: told },
+    'GET /api/general/output-asset/picture-1/origin': { body: origin },
     ...handlers,
   })
   return { requests, ...renderApp(<PictureOrigin picture={picture()} own={own} />) }
 }
 
-describe('what a picture was made with', () => {
-  it('names app, settings and seed, and leads to the app with them', async () => {
+describe('the origin of a picture', () => {
+  it('shows app, settings and seed, with a link that fills the app', async () => {
     setup(origin({ workflow: app, workflowApi: 'app-1' }), false)
     expect(await screen.findByRole('link', { name: /Silk/ })).toBeTruthy()
     expect(screen.getByText('7')).toBeTruthy()
@@ -36,7 +36,7 @@ describe('what a picture was made with', () => {
     expect(again.getAttribute('href')).toBe('/easy-app/app-1?from=picture-1')
   })
 
-  it('is a prompt of one’s own that is run again as it was sent, and leads to the new job', async () => {
+  it("reruns one's own prompt unchanged and opens the new job", async () => {
     const { requests, router } = setup(origin(), true, {
       'POST /api/general/job/job-1/again': {
         status: 201,
@@ -49,7 +49,7 @@ describe('what a picture was made with', () => {
     expect(sent?.headers.get('Idempotency-Key')).toBeTruthy()
   })
 
-  it('says why it is not run again: an app that is gone, and a prompt of somebody else', async () => {
+  it('says why it cannot be run again: a deleted app, a prompt of another user', async () => {
     const gone = setup(origin({ workflow: app }), true)
     expect(await screen.findByText('It cannot be run again: the app that made it is private or gone.')).toBeTruthy()
     gone.unmount()
@@ -58,7 +58,7 @@ describe('what a picture was made with', () => {
     expect(screen.queryByRole('button', { name: 'Run this prompt again' })).toBeNull()
   })
 
-  it('stays untold where its maker keeps it to themselves', async () => {
+  it('is hidden if its author hides it', async () => {
     setup(origin({ isTold: false, settings: [] }), false)
     expect(await screen.findByText('The author does not show how it was made.')).toBeTruthy()
   })

@@ -6,22 +6,22 @@ import { useUser } from '@/features/auth'
 import type { Origin, OriginSetting, OutputAsset } from '@/shared/api/types'
 import { chunk } from '@/shared/lib/chunk'
 import { paths } from '@/shared/lib/paths'
-import { useWordsOf } from '@/shared/lib/words-of'
+import { useTranslated } from '@/shared/lib/translated'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { Picture } from '@/shared/ui/picture'
 import { Skeleton } from '@/shared/ui/states'
 import { Switch } from '@/shared/ui/switch'
-import { useToast } from '@/shared/ui/toast'
+import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { originQuery, useSetPrivate } from '../api'
 import styles from './picture-origin.module.css'
 
 const RunPrompt = lazyPart(chunk(() => import('./run-prompt')))
 
-/** Settings that are shown before somebody asks for all of them. */
+/** Number of settings shown before "show all". */
 const FIRST = 6
 
-/** With what a picture was made: the app, its settings and seeds; for whose it is, also who is told. */
+/** How a picture was made: app, settings and seeds. The owner also chooses whether others see it. */
 export function PictureOrigin({ picture, own }: { picture: OutputAsset; own: boolean }) {
   const { t } = useTranslation('gallery')
   const user = useUser()
@@ -44,19 +44,19 @@ export function PictureOrigin({ picture, own }: { picture: OutputAsset; own: boo
       {!origin.data ? (
         <Skeleton style={{ height: 64, borderRadius: 10 }} />
       ) : origin.data.isTold ? (
-        <Told picture={picture} origin={origin.data} own={own} />
+        <OriginDetails picture={picture} origin={origin.data} own={own} />
       ) : (
         <p className={styles.muted}>{t(own ? 'origin.unknown' : 'origin.kept')}</p>
       )}
-      {own && !picture.isPrivate && <Tells picture={picture} />}
+      {own && !picture.isPrivate && <OriginSharing picture={picture} />}
     </section>
   )
 }
 
-function Told({ picture, origin, own }: { picture: OutputAsset; origin: Origin; own: boolean }) {
+function OriginDetails({ picture, origin, own }: { picture: OutputAsset; origin: Origin; own: boolean }) {
   const { t } = useTranslation('gallery')
   const { workflow, workflowApi, settings } = origin
-  const wordsOf = useWordsOf()
+  const translated = useTranslated()
   const [all, setAll] = useState(false)
   const shown = all ? settings : settings.slice(0, FIRST)
   return (
@@ -70,7 +70,7 @@ function Told({ picture, origin, own }: { picture: OutputAsset; origin: Origin; 
             alt=""
             ratio={1}
           />
-          <span>{wordsOf(workflow).name}</span>
+          <span>{translated(workflow).name}</span>
         </Link>
       ) : (
         <p>{t('origin.prompt')}</p>
@@ -106,7 +106,7 @@ function Told({ picture, origin, own }: { picture: OutputAsset; origin: Origin; 
 
 function Setting({ setting, origin }: { setting: OriginSetting; origin: Origin }) {
   const { t } = useTranslation('gallery')
-  const { title, widget, value, label } = useWordsOf()(setting)
+  const { title, widget, value, label } = useTranslated()(setting)
   const isFile = widget === 'image' || widget === 'video' || widget === 'audio'
   const upload = isFile && origin.uploads.find((one) => one._id === value)
   return (
@@ -136,22 +136,19 @@ function Setting({ setting, origin }: { setting: OriginSetting; origin: Origin }
   )
 }
 
-/** Whether others are told; whose picture it is may change it at any time. */
-function Tells({ picture }: { picture: OutputAsset }) {
+/** Lets the owner choose whether others see how the picture was made. */
+function OriginSharing({ picture }: { picture: OutputAsset }) {
   const { t } = useTranslation('gallery')
-  const toast = useToast()
+  const toasts = useResultToasts()
   const save = useSetPrivate()
   const id = useId()
   const change = (showsOrigin: boolean) =>
     save.mutate(
       { ids: [picture._id], isPrivate: false, showsOrigin },
-      {
-        onSuccess: () => toast.success(t(showsOrigin ? 'origin.told' : 'origin.notTold')),
-        onError: (error) => toast.error(t('visibilityFailed'), error),
-      },
+      toasts(t(showsOrigin ? 'origin.told' : 'origin.notTold'), () => t('visibilityFailed')),
     )
   return (
-    <div className={styles.tells}>
+    <div className={styles.sharing}>
       <span id={id}>{t('publishing.origin')}</span>
       <Switch checked={picture.showsOrigin} disabled={save.isPending} aria-labelledby={id} onChange={change} />
     </div>

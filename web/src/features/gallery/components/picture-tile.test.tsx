@@ -14,22 +14,22 @@ const show = (id: string, isNsfw: boolean) =>
   renderApp(<PictureTile picture={picture({ _id: id, isNsfw })} list={{ of: 'mine' }} under="/pictures" />)
 
 describe('a sensitive picture in a grid', () => {
-  it('is blurred and leads nowhere until somebody asks for it', async () => {
+  it('is blurred and no link until it is revealed', async () => {
     const { unmount } = show('p-1', true)
     expect(screen.queryByRole('link')).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: /Show anyway/ }))
     expect(screen.getByRole('link').getAttribute('href')).toBe('/gallery/p-1')
     unmount()
     show('p-1', true)
-    expect(screen.getByRole('link'), 'it is veiled anew when the grid draws it again').toBeTruthy()
+    expect(screen.getByRole('link'), 'it is blurred again after a render').toBeTruthy()
   })
 
-  it('is veiled on its own: another one that was asked for lifts nothing', () => {
+  it('stays blurred when another one is revealed', () => {
     show('p-2', true)
     expect(screen.getByRole('button', { name: /Sensitive content/ })).toBeTruthy()
   })
 
-  it('is shown at once on a browser that wants it so, and others always are', () => {
+  it('is shown at once if the browser is set so, as other pictures are', () => {
     const { unmount } = show('p-3', false)
     expect(screen.getByRole('link')).toBeTruthy()
     unmount()
@@ -39,7 +39,7 @@ describe('a sensitive picture in a grid', () => {
   })
 })
 
-describe('the heart of a card', () => {
+describe('the like button of a tile', () => {
   const others = picture({ _id: 'p-9', isPrivate: false, user: { _id: 'user-2', name: 'Bo', profile: null } })
 
   it('likes the picture without opening it', async () => {
@@ -57,8 +57,8 @@ describe('the heart of a card', () => {
   })
 })
 
-describe('a browser that wants sensitive pictures only', () => {
-  it('is offered that, asks for those alone, and is shown them without a veil', async () => {
+describe('a browser set to sensitive pictures only', () => {
+  it('offers the setting, requests only those, and shows them unblurred', async () => {
     renderApp(<NsfwSelect />)
     await userEvent.selectOptions(screen.getByRole('combobox'), 'only')
     expect(nsfwFilter(nsfwChoice())).toBe('Only')
@@ -67,8 +67,8 @@ describe('a browser that wants sensitive pictures only', () => {
   })
 })
 
-describe('a picture that a moderator has hidden', () => {
-  it('is shown to its owner as such, with the reason and without its file', () => {
+describe('a picture hidden by a moderator', () => {
+  it('shows its owner the reason without the file', () => {
     const hidden = picture({ moderation: { reasons: ['Copyright'] } })
     const { container } = renderApp(<PictureTile picture={hidden} list={{ of: 'mine' }} under="/pictures" />)
     expect(screen.getByText('Hidden by a moderator')).toBeTruthy()
@@ -94,14 +94,14 @@ describe('an output that cannot be shown', () => {
     ['file', 'statue_00001_.glb'],
     ['audio', 'song_00001_.flac'],
     ['image', 'large_00001_.png'],
-  ] as const)('stands as its kind and name: %s', (kind, fileName) => {
+  ] as const)('shows its kind and name: %s', (kind, fileName) => {
     const made = picture({ kind, fileName, hasPreview: false })
     const { container } = renderApp(<PictureTile picture={made} list={{ of: 'mine' }} under="/pictures" />)
     expect(screen.getByText(fileName)).toBeTruthy()
     expect(container.querySelector('img'), 'the file itself is fetched as a picture').toBeNull()
   })
 
-  it('has no name for strangers', () => {
+  it('shows no name to other users', () => {
     const made = picture({ kind: 'audio', fileName: null, format: 'flac', hasPreview: false, isPrivate: false })
     renderApp(<PictureTile picture={made} list={{ of: 'liked', user: 'u' }} under="/" />)
     expect(screen.getByText('FLAC')).toBeTruthy()

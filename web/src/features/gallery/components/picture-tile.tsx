@@ -9,29 +9,29 @@ import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Icon, type IconName } from '@/shared/ui/icon'
 import { NoPreview } from '@/shared/ui/no-preview'
+import { NsfwOverlay, useNsfwOverlay } from '@/shared/ui/nsfw-overlay'
 import { Picture } from '@/shared/ui/picture'
-import { useVeil, Veil } from '@/shared/ui/veiled'
-import { type Blocked, hiddenBecause, type OpenedFrom, type PictureList } from '../model'
-import { useLikePress } from '../use-like-press'
-import { HeldBack } from './held-back'
+import { type Blocked, blockedReason, type OpenedFrom, type PictureList } from '../model'
+import { useLikeButton } from '../use-like-button'
+import { HiddenByModerator } from './hidden-by-moderator'
 import styles from './picture-tile.module.css'
 
-/** How a press on a tile changes what is selected. */
-export type Pick = (id: string, how: 'one' | 'range') => void
+/** A press on a tile: selects one picture or a range. */
+export type SelectTile = (id: string, how: 'one' | 'range') => void
 
 type PictureTileProps = {
   picture: OutputAsset
   list: PictureList
-  /** The page below the picture once it is open. */
+  /** The address of the list below the open picture. */
   under: string
   eager?: boolean
-  /** How wide it is drawn; as a cell of the gallery's grid where nothing is said. */
+  /** The displayed width; default is a cell of the gallery's grid. */
   slots?: Slot[]
   selected?: boolean
-  /** Whether anything is: then a plain press selects too. */
+  /** With a selection a plain press selects too. */
   anySelected?: boolean
-  /** Without it nothing can be selected here. */
-  pick?: Pick | undefined
+  /** Without it nothing can be selected. */
+  pick?: SelectTile | undefined
 }
 
 export const GRID_SLOTS: Slot[] = [
@@ -40,19 +40,19 @@ export const GRID_SLOTS: Slot[] = [
   { wide: 'min(20vw - 66px, 330px)' },
 ]
 
-/** As a cell of a profile's album, which becomes no wider. */
+/** A cell of a profile's album. */
 export const ALBUM_SLOTS: Slot[] = [{ wide: '180px' }]
 
-/** One picture of a grid. It opens above the list that it came from. */
+/** One picture of a grid. It opens above its list. */
 export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
   const { picture, list, under, eager, slots = GRID_SLOTS, selected = false, anySelected = false, pick } = props
   const { t, i18n } = useTranslation('gallery')
   const nameOf = usePersonName()
-  const { veiled, lift } = useVeil(picture.isNsfw, picture._id)
-  const blocked = hiddenBecause(picture, list)
-  const likable = list.of !== 'mine' && list.of !== 'unpublished' && !veiled && !picture.isPrivate
-  const { own } = useLikePress(picture)
-  if (blocked) return <Covered why={blocked} picture={picture} slots={slots} />
+  const { hidden, reveal } = useNsfwOverlay(picture.isNsfw, picture._id)
+  const blocked = blockedReason(picture, list)
+  const likable = list.of !== 'mine' && list.of !== 'unpublished' && !hidden && !picture.isPrivate
+  const { own } = useLikeButton(picture)
+  if (blocked) return <BlockedTile why={blocked} picture={picture} slots={slots} />
   const date = () => formatRelative(picture.createdAt, i18n.language)
   const author = picture.user && nameOf(picture.user)
   const mine = list.of === 'mine' || list.of === 'unpublished'
@@ -66,11 +66,11 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
   const to = list.of === 'admin' ? paths.admin.picture(picture._id) : paths.picture(picture._id)
   return (
     <div className={classNames(styles.tile, selected && styles.selected)}>
-      {veiled ? (
+      {hidden ? (
         <div className={styles.link}>
-          <Veil onLift={lift}>
+          <NsfwOverlay onReveal={reveal}>
             <Face picture={picture} slots={slots} eager={eager} />
-          </Veil>
+          </NsfwOverlay>
         </div>
       ) : (
         <Link
@@ -83,14 +83,14 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
           onClick={press}
         >
           {picture.moderation && list.of !== 'admin' ? (
-            <HeldBack hidden={picture.moderation} small />
+            <HiddenByModerator hidden={picture.moderation} small />
           ) : (
             <Face picture={picture} slots={slots} eager={eager} />
           )}
           {!mine && (
             <span className={styles.words}>
               <span className={styles.author}>{author}</span>
-              {/* Where there is a button for it, the button shows the number. */}
+              {/* The like button, if there is one, shows the number. */}
               {(own || !likable) && (
                 <span className={styles.likes}>
                   <Icon name="heart" size={14} />
@@ -131,10 +131,9 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
   )
 })
 
-/** The heart of a card, as on the page of the picture. */
 function LikeMark({ picture }: { picture: OutputAsset }) {
   const { t } = useTranslation('gallery')
-  const { liked, own, press } = useLikePress(picture)
+  const { liked, own, press } = useLikeButton(picture)
   if (own) return null
   return (
     <button
@@ -176,8 +175,8 @@ function Face({ picture, slots, eager }: FaceProps) {
 
 const SIGNS: Record<Blocked, IconName> = { deleted: 'trash', hidden: 'eyeOff', public: 'globe' }
 
-/** The place of a picture that cannot be opened here. It takes neither a press nor the focus. */
-function Covered({ why, picture, slots }: Omit<FaceProps, 'eager'> & { why: Blocked }) {
+/** A picture that cannot be opened. It takes neither presses nor the focus. */
+function BlockedTile({ why, picture, slots }: Omit<FaceProps, 'eager'> & { why: Blocked }) {
   const { t } = useTranslation('gallery')
   return (
     <div
@@ -185,7 +184,7 @@ function Covered({ why, picture, slots }: Omit<FaceProps, 'eager'> & { why: Bloc
       title={t(`blocked.${why}`)}
     >
       {picture.optimalUrl && <Face picture={picture} slots={slots} eager={false} />}
-      <span className={styles.veil}>
+      <span className={styles.nsfw}>
         <Icon name={SIGNS[why]} size={24} />
         {t(`blocked.${why}`)}
       </span>

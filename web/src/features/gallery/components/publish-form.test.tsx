@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 describe('the question before publishing', () => {
-  it('says what cannot be taken back, and sends what was decided about the making', async () => {
+  it('says what cannot be undone, and sends the choice about the origin', async () => {
     const requests = stubApi(plan(false))
     const done = vi.fn()
     renderApp(<PublishForm pictures={[picture()]} onDone={done} onClose={() => undefined} />)
@@ -30,14 +30,14 @@ describe('the question before publishing', () => {
     expect(sent?.body).toEqual({ ids: ['picture-1'], isPrivate: false, showsOrigin: false })
   })
 
-  it('promises a way back to those whose plan has one', async () => {
+  it('says how to undo it if the plan allows that', async () => {
     stubApi(plan(true))
     renderApp(<PublishForm pictures={[picture()]} onDone={undefined} onClose={() => undefined} />)
     expect(await screen.findByText(/You can make it private again at any time/)).toBeTruthy()
     expect(screen.queryByText(/cannot make it private/)).toBeNull()
   })
 
-  it('asks for the plan again where it could not be read, and publishes nothing until then', async () => {
+  it('retries a plan that could not be loaded, and publishes nothing until then', async () => {
     let broken = true
     stubApi({
       ...plan(false),

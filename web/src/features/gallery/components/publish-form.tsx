@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PlanUnread, useHiding, useUser } from '@/features/auth'
+import { PlanError, useCanUnpublish, useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
@@ -8,23 +8,21 @@ import { FieldError } from '@/shared/ui/field'
 import { Picture } from '@/shared/ui/picture'
 import { Point, Points } from '@/shared/ui/points'
 import { Switch } from '@/shared/ui/switch'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useSetPrivate } from '../api'
 import styles from './publish-form.module.css'
 
-/** Pictures of the ones to be published that the question shows. */
 const SHOWN = 4
 
 type PublishFormProps = { pictures: OutputAsset[]; onDone: (() => void) | undefined; onClose: () => void }
 
-/** What becomes visible, what can be taken back, and whether others are told how it was made. */
+/** Asks before publishing: what becomes visible, whether it can be undone, and whether others see how it was made. */
 export default function PublishForm({ pictures, onDone, onClose }: PublishFormProps) {
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
-  const toast = useToast()
   const text = useProblemText()
   const user = useUser()
-  const hiding = useHiding()
+  const hiding = useCanUnpublish()
   const decided = hiding.is === 'allowed' || hiding.is === 'refused'
   const publish = useSetPrivate()
   const [shows, setShows] = useState(() => pictures.every((picture) => picture.showsOrigin))
@@ -65,7 +63,7 @@ export default function PublishForm({ pictures, onDone, onClose }: PublishFormPr
           <Point icon="warning" warn text={t('publishing.noBack', { count, plan: hiding.plan })} />
         )}
       </Points>
-      {hiding.is === 'failed' && <PlanUnread onRetry={hiding.retry} />}
+      {hiding.is === 'failed' && <PlanError onRetry={hiding.retry} />}
       <div className={styles.choice}>
         <span>
           <span id="publish-origin" className={styles.name}>

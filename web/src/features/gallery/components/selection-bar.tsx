@@ -6,19 +6,17 @@ import { Button } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
 import { useEscape } from '@/shared/ui/layers'
 import { openModal } from '@/shared/ui/modals'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useDeletePictures, useSetPrivate } from '../api'
 import { downloadArchive } from '../archive'
 import styles from './selection-bar.module.css'
 
 type SelectionBarProps = {
   pictures: OutputAsset[]
-  /** What may be done with them, beside downloading. */
   may: { publish: boolean; hide: boolean; remove: boolean }
   onClear: () => void
 }
 
-/** What can be done with the pictures that are selected. Esc lets go of them. */
 export function SelectionBar({ pictures, may, onClear }: SelectionBarProps) {
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
@@ -69,10 +67,8 @@ export function SelectionBar({ pictures, may, onClear }: SelectionBarProps) {
   )
 }
 
-/** The download of all of them: how much of it has come, and how to end it. */
 function useArchive(pictures: OutputAsset[]) {
   const { t } = useTranslation('gallery')
-  const toast = useToast()
   const [bytes, setBytes] = useState<number | null>(null)
   const abort = useRef<AbortController | null>(null)
   useEffect(() => () => abort.current?.abort(), [])
@@ -94,7 +90,6 @@ function useArchive(pictures: OutputAsset[]) {
 function useActions(pictures: OutputAsset[], onDone: () => void) {
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
-  const toast = useToast()
   const confirm = useConfirm()
   const setPrivate = useSetPrivate()
   const drop = useDeletePictures()

@@ -14,12 +14,12 @@ import { type PictureSort, SORTS, sortOf } from '../model'
 import styles from './gallery-page.module.css'
 
 export type PicturesPageProps = {
-  /** The address of this page; a picture may be open above it. */
+  /** The address of this page, also while a picture is open above it. */
   pathname: string
   reveal?: { key: string } | null | undefined
 }
 
-/** What people published, with what is not safe for work as this browser wants it; below /admin with all of it. */
+/** Published pictures, filtered by the browser's NSFW choice; below /admin all of them. */
 export default function GalleryPage({ pathname, reveal }: PicturesPageProps) {
   const { t } = useTranslation('gallery')
   const [sort, setSort] = useSort(pathname)
@@ -62,7 +62,6 @@ export default function GalleryPage({ pathname, reveal }: PicturesPageProps) {
   )
 }
 
-/** The order stands in the address of the list; while a picture is open above it, in what the list had then. */
 function useSort(pathname: string): [PictureSort, (sort: PictureSort) => void] {
   const location = useLocation()
   const [search, setSearch] = useSearchParams()

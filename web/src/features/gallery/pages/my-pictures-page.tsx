@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { GuestState, Members } from '@/features/auth'
+import { GuestState, SignedInOnly } from '@/features/auth'
 import { paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
 import { Page } from '@/shared/ui/page'
@@ -9,7 +9,6 @@ import type { PicturesPageProps } from './gallery-page'
 
 const MINE = { of: 'mine' } as const
 
-/** Everything that the jobs of this person made, newest first, under the dates on which it was made. */
 export default function MyPicturesPage({ reveal }: PicturesPageProps) {
   const { t } = useTranslation('gallery')
   const action = (
@@ -28,9 +27,9 @@ export default function MyPicturesPage({ reveal }: PicturesPageProps) {
   )
   return (
     <Page title={t('title')} lead={t('lead')}>
-      <Members guest={<GuestState icon="picture" title={t('guestTitle')} text={t('guestText')} />} waiting={grid}>
+      <SignedInOnly guest={<GuestState icon="picture" title={t('guestTitle')} text={t('guestText')} />} waiting={grid}>
         {() => grid}
-      </Members>
+      </SignedInOnly>
     </Page>
   )
 }

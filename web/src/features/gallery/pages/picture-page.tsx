@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
-import { cameFromHere } from '@/shared/lib/came-from-here'
 import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
+import { hasPreviousPage } from '@/shared/lib/has-previous-page'
 import { isAdminPath, paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { isTyping } from '@/shared/lib/typing'
@@ -14,26 +14,25 @@ import { useMedia } from '@/shared/lib/use-media'
 import { useTitle } from '@/shared/lib/use-title'
 import { Blur } from '@/shared/ui/blur'
 import { Button } from '@/shared/ui/button'
-import { useEscape } from '@/shared/ui/layers'
+import { keepFocus, useEscape } from '@/shared/ui/layers'
 import { lazyPart } from '@/shared/ui/lazy-part'
-import { keepFocus } from '@/shared/ui/lightbox'
 import { NoPreview } from '@/shared/ui/no-preview'
+import { NsfwOverlay, useNsfwOverlay } from '@/shared/ui/nsfw-overlay'
 import { PageError } from '@/shared/ui/page-error'
 import { Picture } from '@/shared/ui/picture'
+import { RetryingImage } from '@/shared/ui/retrying-image'
 import { PageSpinner } from '@/shared/ui/spinner'
-import { SturdyImage } from '@/shared/ui/sturdy-image'
-import { useVeil, Veil } from '@/shared/ui/veiled'
 import { pictureQuery, picturesQuery } from '../api'
-import { HeldBack } from '../components/held-back'
+import { HiddenByModerator } from '../components/hidden-by-moderator'
 import { PictureFacts } from '../components/picture-facts'
-import { hiddenBecause, isOwn, type OpenedFrom, type PictureList } from '../model'
+import { blockedReason, isOwn, type OpenedFrom, type PictureList } from '../model'
 import styles from './picture-page.module.css'
 
 const PUBLIC: PictureList = { of: 'public', sort: 'newest', nsfw: 'View' }
 
 const PictureGraph = lazyPart(chunk(() => import('../components/picture-graph')))
 
-/** One picture as a layer above the page it came from. Esc and the cross go back; arrows step through the list. */
+/** One picture as a layer above its list. Esc and the cross go back; arrows step through the list. */
 export default function PicturePage() {
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
@@ -43,7 +42,7 @@ export default function PicturePage() {
   const picture = useQuery({ ...pictureQuery(pictureId, Boolean(user)), enabled: user !== undefined })
   const { close, newer, older, go } = useNeighbours(pictureId)
   const layer = useRef<HTMLDivElement>(null)
-  // Of one picture: the next one is shown as a picture again.
+  // The id of a picture, so that the next one shows as a picture again.
   const [graphOf, setGraphOf] = useState<string | null>(null)
   const showsGraph = graphOf === pictureId
   const turn = () => {
@@ -66,7 +65,7 @@ export default function PicturePage() {
   const keys = (event: KeyboardEvent) => {
     if (event.defaultPrevented || !layer.current?.contains(event.target as Node)) return
     if (event.key === 'Tab') keepFocus(event, layer.current)
-    // Who writes a comment moves the cursor, and leaves the text before they leave the picture.
+    // Arrows move the cursor while a comment is written, and Esc leaves the text first.
     if (isTyping(event.target)) return
     if (event.key === 'ArrowLeft' && newer) go(newer)
     if (event.key === 'ArrowRight' && older) go(older)
@@ -140,17 +139,17 @@ function Shown({ picture }: { picture: OutputAsset }) {
   const reduced = useMedia('(prefers-reduced-motion: reduce)')
   const { width, height, blurHash } = picture.asset
   const ratio = width && height ? { aspectRatio: `${width} / ${height}` } : undefined
-  const { veiled, lift } = useVeil(picture.isNsfw, picture._id)
+  const { hidden, reveal } = useNsfwOverlay(picture.isNsfw, picture._id)
   const admin = useUser()?.roles.includes('Admin')
-  if (picture.moderation && !admin) return <HeldBack hidden={picture.moderation} />
-  if (veiled) {
+  if (picture.moderation && !admin) return <HiddenByModerator hidden={picture.moderation} />
+  if (hidden) {
     const poster = picture.kind === 'video' ? picture.asset.metadata?.videoPreviewImageUrl : null
     const still = picture.kind === 'image' && picture.hasPreview ? picture.optimalUrl : poster
     return (
-      <div className={styles.veiled} style={{ '--ratio': width && height ? width / height : 1 } as CSSProperties}>
-        <Veil onLift={lift}>
+      <div className={styles.blurred} style={{ '--ratio': width && height ? width / height : 1 } as CSSProperties}>
+        <NsfwOverlay onReveal={reveal}>
           <Picture className={styles.still as string} src={still} alt="" blur={blurHash} eager />
-        </Veil>
+        </NsfwOverlay>
       </div>
     )
   }
@@ -182,26 +181,26 @@ function Shown({ picture }: { picture: OutputAsset }) {
   }
   if (!picture.hasPreview) return <NoPreview kind={picture.kind} name={picture.fileName} />
   const alt = picture.user ? t('imageBy', { name: nameOf(picture.user) }) : t('image')
-  if (!width || !height) return <SturdyImage key={picture._id} src={picture.rawUrl} alt={alt} />
+  if (!width || !height) return <RetryingImage key={picture._id} src={picture.rawUrl} alt={alt} />
   const box = { ...ratio, maxWidth: width, '--ratio': width / height } as CSSProperties
   return (
     <span key={picture._id} className={styles.frame} style={box}>
       {blurHash && <Blur hash={blurHash} />}
-      <SturdyImage src={picture.rawUrl} alt={alt} width={width} height={height} />
+      <RetryingImage src={picture.rawUrl} alt={alt} width={width} height={height} />
     </span>
   )
 }
 
-/** The pictures beside this one in the list it was opened from, and the way back to that list. */
+/** The previous and next picture in the list, and the way back to it. */
 function useNeighbours(id: string) {
   const navigate = useNavigate()
   const location = useLocation()
   const user = useUser()
   const from = location.state as OpenedFrom | null
   const list = from?.list ?? PUBLIC
-  // The list is open below, so nothing is loaded here that is not there already.
+  // Reads the list's loaded pages from the cache and loads nothing.
   const pages = useInfiniteQuery({ ...picturesQuery(list, Boolean(user)), enabled: false })
-  const ids = pages.data?.filter((one) => !hiddenBecause(one, list)).map((one) => one._id) ?? []
+  const ids = pages.data?.filter((one) => !blockedReason(one, list)).map((one) => one._id) ?? []
   const at = from ? ids.indexOf(id) : -1
   const admin = isAdminPath(location.pathname)
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages
@@ -219,7 +218,7 @@ function useNeighbours(id: string) {
         preventScrollReset: true,
       }),
     close: () => {
-      if (cameFromHere(location.key)) void navigate(-1)
+      if (hasPreviousPage(location.key)) void navigate(-1)
       else void navigate(admin ? paths.admin.gallery() : paths.gallery(), { replace: true })
     },
   }

@@ -2,22 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { paths } from '@/shared/lib/paths'
-import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
 import { ProgressBar } from '@/shared/ui/progress-bar'
-import { useToast } from '@/shared/ui/toast'
+import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { batchQuery, useCancelBatch } from '../api'
 import styles from './batch-head.module.css'
 
 const REFRESH_MS = 4000
 
-/** What stands above the jobs of one batch: how far it is, and the way to cancel all of it. */
+/** The header of a batch: its progress and a cancel button. */
 export function BatchHead({ id, alone }: { id: string; alone: boolean }) {
   const { t } = useTranslation('jobs')
   const confirm = useConfirm()
-  const toast = useToast()
-  const text = useProblemText()
+  const toasts = useResultToasts()
   const cancel = useCancelBatch()
   const batch = useQuery({
     ...batchQuery(id),
@@ -32,10 +30,10 @@ export function BatchHead({ id, alone }: { id: string; alone: boolean }) {
       keep: t('batch.keep'),
     }
     if (!(await confirm({ ...question, danger: true }))) return
-    cancel.mutate(id, {
-      onSuccess: () => toast.success(t('batch.canceled')),
-      onError: (error) => toast.error(t('batch.cancelFailed', { message: text(error) }), error),
-    })
+    cancel.mutate(
+      id,
+      toasts(t('batch.canceled'), (message) => t('batch.cancelFailed', { message })),
+    )
   }
   if (!batch) return <p className={styles.title}>{t('batch.only')}</p>
   const { total, active } = batch

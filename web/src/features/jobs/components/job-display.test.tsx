@@ -6,16 +6,16 @@ import { jobStatus, picture } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { useModal } from '@/shared/ui/modals'
-import { type LiveJob, watching } from '../model'
+import { initialJob, type LiveJob } from '../model'
 import { JobDisplay } from './job-display'
 
 const show = (change: Partial<LiveJob> | null) =>
-  renderApp(<JobDisplay job={change && { ...watching('job-1'), ...change }} />)
+  renderApp(<JobDisplay job={change && { ...initialJob('job-1'), ...change }} />)
 const status = (change: Partial<JobStatus>) => ({ status: jobStatus(change) })
 const output = (outputs: JobOutput['outputs']): JobOutput => ({ nodeId: '9', name: 'Picture', outputs })
 
-describe('the words of a job', () => {
-  it('invites to run when there is no job', () => {
+describe('the texts of a job', () => {
+  it('invite to run if there is no job', () => {
     show(null)
     expect(screen.getByText('Run the API to generate images!')).toBeTruthy()
   })
@@ -24,34 +24,34 @@ describe('the words of a job', () => {
     ['Pending', 'Pending...'],
     ['Connecting', 'Connecting...'],
     ['Connected', 'Connected!'],
-  ] as const)('says what %s means', (name, words) => {
+  ] as const)('explain %s', (name, words) => {
     show(status({ status: name }))
     expect(screen.getByRole('status').textContent).toBe(words)
   })
 
-  it('shows place and time left while the job waits', () => {
+  it('show queue position and remaining time while it waits', () => {
     show({ ...status({ status: 'Pending' }), queue: { position: 3, etaSeconds: { low: 8, high: 75 } } })
     expect(screen.getByText('3 in the queue · about 8.0s to 1m 15s')).toBeTruthy()
   })
 
-  it('counts places up to a thousand, and tells no time while no worker is there', () => {
+  it('count positions up to a thousand, and show no time without a worker', () => {
     show({ ...status({ status: 'Pending' }), queue: { position: 1001, etaSeconds: null } })
     expect(screen.getByText('1000+ in the queue')).toBeTruthy()
   })
 
-  it('shows node, step and progress while the job runs', () => {
+  it('show node, step and progress while it runs', () => {
     const progress = { nodeId: '3', nodeTitle: 'Silk', value: 6, max: 24, nodesDone: 1, nodesTotal: 4 }
     show({ ...status({ status: 'Running' }), progress, share: 0.31 })
     expect(screen.getByText('Silk · Node 2 of 4 · step 6 of 24')).toBeTruthy()
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('31')
   })
 
-  it('waits for the output of a job that is done', () => {
+  it('wait for the outputs of a finished job', () => {
     show(status({ status: 'Done' }))
     expect(screen.getByText('Done! Wait for the output...')).toBeTruthy()
   })
 
-  it('tells beside the outputs which ones were left out, and why', () => {
+  it('list skipped outputs with their reasons', () => {
     const wrong = { type: 'value_smaller_than_min', message: 'Value 0 smaller than min of 1', details: 'width' }
     const nodeErrors = { '5': { errors: [wrong], dependent_outputs: ['6'], class_type: 'EmptyImage' } }
     show({ ...status({ status: 'Done', nodeErrors }), outputs: [output({ text: ['made'] })] })
@@ -61,18 +61,18 @@ describe('the words of a job', () => {
     expect(screen.getByText('made')).toBeTruthy()
   })
 
-  it('names the outputs that could not be delivered, and shows the others', async () => {
+  it('list outputs that could not be stored, and show the others', async () => {
     const note = { nodeId: '9', name: 'a.png', code: 'FILE_REFUSED', message: 'the worker refuses it', count: 1 }
     const unknown = { ...note, name: 'b.png', code: 'SOMETHING_NEW', message: 'a new reason' }
     const more = { ...note, name: '', code: 'TOO_MANY_FILES', count: 70 }
     const undelivered = [note, unknown, more]
     show({ ...status({ status: 'Done' }), outputs: [{ ...output({ text: ['made'] }), undelivered }] })
-    const told = within(await screen.findByRole('note'))
-    expect(told.getByText('72 outputs could not be delivered in full. Everything else is here.')).toBeTruthy()
-    expect(told.getByText('a.png, from Picture')).toBeTruthy()
-    expect(told.getByText('The worker refused to hand over this file.')).toBeTruthy()
-    expect(told.getByText('a new reason')).toBeTruthy()
-    expect(told.getByText('70 more, from Picture')).toBeTruthy()
+    const notice = within(await screen.findByRole('note'))
+    expect(notice.getByText('72 outputs could not be delivered in full. Everything else is here.')).toBeTruthy()
+    expect(notice.getByText('a.png, from Picture')).toBeTruthy()
+    expect(notice.getByText('The worker refused to hand over this file.')).toBeTruthy()
+    expect(notice.getByText('a new reason')).toBeTruthy()
+    expect(notice.getByText('70 more, from Picture')).toBeTruthy()
     expect(screen.getByText('made')).toBeTruthy()
     expect(screen.queryByText('This output cannot be shown here.')).toBeNull()
   })
@@ -86,7 +86,7 @@ describe('the words of a job', () => {
     'ExecutionTimeout',
     'ForceTimeout',
     'UnknownError',
-  ] as const)('names the error %s with its message and the job id', (name) => {
+  ] as const)('name the error %s with its message and the job id', (name) => {
     show(status({ status: name, validateException: { message: 'node 3 is unknown' } }))
     expect(screen.getByText(`Error: ${name}`)).toBeTruthy()
     expect(screen.getByText('node 3 is unknown')).toBeTruthy()
@@ -94,7 +94,7 @@ describe('the words of a job', () => {
     expect(screen.getByRole('button', { name: 'Copy job ID' })).toBeTruthy()
   })
 
-  it('shows what the node raised', () => {
+  it('show what the node raised', () => {
     const executeException = {
       exception_message: 'width is too large',
       exception_type: 'ValueError',
@@ -108,7 +108,7 @@ describe('the words of a job', () => {
     expect(screen.getByText(/at line 3/)).toBeTruthy()
   })
 
-  it('does not call a canceled job an error', () => {
+  it('do not call a canceled job an error', () => {
     show(status({ status: 'Canceled' }))
     expect(screen.queryByText(/Error/)).toBeNull()
     expect(screen.getByText('Canceled')).toBeTruthy()
@@ -118,7 +118,7 @@ describe('the words of a job', () => {
 describe('the outputs of a job', () => {
   const done = status({ status: 'Done' })
 
-  it('opens a picture in full and steps with the arrows', async () => {
+  it('open a picture in a lightbox and step with arrows', async () => {
     const images = [{ url: '/media/raw/a.png' }, { url: '/media/raw/b.png' }]
     show({ ...done, outputs: [output({ images })] })
     await userEvent.click(screen.getByRole('button', { name: 'Open picture 1 in full' }))
@@ -130,24 +130,24 @@ describe('the outputs of a job', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('shows text as it is, with a way to copy it', () => {
+  it('show text unchanged, with a copy button', () => {
     show({ ...done, outputs: [output({ text: ['<b>one</b>\ntwo'] })] })
     expect(screen.getByText(/<b>one<\/b>/)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Copy text' })).toBeTruthy()
   })
 
-  it('plays what ComfyUI calls gifs as videos', () => {
+  it('play what ComfyUI calls gifs as videos', () => {
     const { container } = show({ ...done, outputs: [output({ gifs: [{ url: '/media/raw/a.mp4' }] })] })
     expect(container.querySelector('video')?.getAttribute('src')).toBe('/media/raw/a.mp4')
   })
 
-  it('says so when it cannot show a kind', () => {
+  it('say when a kind cannot be shown', () => {
     show({ ...done, outputs: [output({})] })
     expect(screen.getByText('No support output type')).toBeTruthy()
   })
 })
 
-describe('what is said aloud', () => {
+describe('screen reader announcements', () => {
   const said = (change: Partial<LiveJob>) => {
     const { container, unmount } = show(change)
     const words = container.querySelector('[aria-live="polite"]')?.textContent
@@ -155,7 +155,7 @@ describe('what is said aloud', () => {
     return words
   }
 
-  it('is how far a job is in quarters, and that its result is there', () => {
+  it('are progress in quarters and the result', () => {
     const at = (share: number) => said({ ...status({ status: 'Running' }), share })
     expect([0.1, 0.31, 0.45, 0.5, 0.99].map(at)).toEqual(['', '25 percent', '25 percent', '50 percent', '75 percent'])
     expect(said(status({ status: 'Done' }))).toBe('Done')
@@ -163,40 +163,40 @@ describe('what is said aloud', () => {
   })
 })
 
-describe('a job that failed', () => {
-  it('can be run again where it stands, with its id at hand for support', async () => {
+describe('a failed job', () => {
+  it('can be run again in place, with its id for support', async () => {
     const retry = vi.fn()
-    renderApp(<JobDisplay job={{ ...watching('job-1'), ...status({ status: 'ExecuteError' }) }} onRetry={retry} />)
-    const told = screen.getByRole('alert')
-    expect(told.textContent).toContain('share the job ID with support')
-    expect(within(told).getByText('job-1')).toBeTruthy()
-    await userEvent.click(within(told).getByRole('button', { name: 'Try again' }))
+    renderApp(<JobDisplay job={{ ...initialJob('job-1'), ...status({ status: 'ExecuteError' }) }} onRetry={retry} />)
+    const notice = screen.getByRole('alert')
+    expect(notice.textContent).toContain('share the job ID with support')
+    expect(within(notice).getByText('job-1')).toBeTruthy()
+    await userEvent.click(within(notice).getByRole('button', { name: 'Try again' }))
     expect(retry).toHaveBeenCalledOnce()
   })
 
-  it('says in a sentence what happened, and its id once', () => {
-    const failed = { ...watching('job-1'), ...status({ status: 'WorkerExceptionError' }) }
+  it('shows one sentence and its id once', () => {
+    const failed = { ...initialJob('job-1'), ...status({ status: 'WorkerExceptionError' }) }
     renderApp(<JobDisplay job={failed} hasId />)
-    const told = screen.getByRole('alert')
-    expect(told.textContent).toContain('The server that ran this had a problem.')
-    expect(within(told).queryByText('job-1')).toBeNull()
+    const notice = screen.getByRole('alert')
+    expect(notice.textContent).toContain('The server that ran this had a problem.')
+    expect(within(notice).queryByText('job-1')).toBeNull()
   })
 })
 
-describe('a job that was sent from this page', () => {
-  it('says so in the page, with its id', () => {
-    renderApp(<JobDisplay job={{ ...watching('job-1'), ...status({ status: 'Pending' }) }} created />)
+describe('a job submitted on this page', () => {
+  it('is confirmed with its id', () => {
+    renderApp(<JobDisplay job={{ ...initialJob('job-1'), ...status({ status: 'Pending' }) }} created />)
     expect(screen.getByText('job created: job-1')).toBeTruthy()
   })
 })
 
 describe('a result', () => {
-  it('can be published where it stands', async () => {
+  it('can be published in place', async () => {
     const asset = picture({ _id: 'o-1' })
     stubApi({ 'GET /api/general/output-asset/o-1': { body: asset } })
     const images = [{ url: '/media/raw/a.png', outputAsset: 'o-1' }]
     renderApp(
-      <JobDisplay job={{ ...watching('job-1'), ...status({ status: 'Done' }), outputs: [output({ images })] }} />,
+      <JobDisplay job={{ ...initialJob('job-1'), ...status({ status: 'Done' }), outputs: [output({ images })] }} />,
     )
     await userEvent.click(await screen.findByRole('button', { name: 'Publish' }))
     await waitFor(() => expect(renderHook(() => useModal('publish')).result.current?.pictures).toHaveLength(1))
@@ -204,13 +204,13 @@ describe('a result', () => {
 })
 
 describe('files that are no pictures', () => {
-  it('are offered under the names that their worker gave them', () => {
+  it('have the names that their worker gave them', () => {
     const file = { url: '/media/raw/abc/statue_00001_.glb', fileName: 'statue_00001_.glb', sizeBytes: 2048 }
     show({ ...status({ status: 'Done' }), outputs: [output({ files: [file] })] })
     expect(screen.getByRole('button', { name: 'statue_00001_.glb · 2.0 kB' })).toBeTruthy()
   })
 
-  it('says why a picture that is too large is not shown, and offers it', async () => {
+  it('explain why a picture is too large, and offer the download', async () => {
     const file = {
       url: '/media/raw/abc.png',
       fileName: 'large_00001_.png',
@@ -226,7 +226,7 @@ describe('files that are no pictures', () => {
     expect(container.querySelector('img')).toBeNull()
   })
 
-  it('says that a text was cut', async () => {
+  it('say that a text was cut', async () => {
     const note = { nodeId: '9', name: 'text', code: 'TEXT_CUT', message: 'the text is longer', count: 1 }
     show({ ...status({ status: 'Done' }), outputs: [{ ...output({ text: ['begin'] }), undelivered: [note] }] })
     const why = 'The text is too long to be shown in full. Its beginning is here.'

@@ -7,15 +7,15 @@ import { classNames } from '@/shared/lib/class-names'
 import { download } from '@/shared/lib/download'
 import { formatBytes, timestampName } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
-import { useWordsOf } from '@/shared/lib/words-of'
+import { useTranslated } from '@/shared/lib/translated'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { CopyButton } from '@/shared/ui/copy-button'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { Lightbox } from '@/shared/ui/lightbox'
 import { Picture } from '@/shared/ui/picture'
+import { RetryingImage } from '@/shared/ui/retrying-image'
 import { EmptyState } from '@/shared/ui/states'
-import { SturdyImage } from '@/shared/ui/sturdy-image'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { extensionOf, isUnsupported } from '../model'
 import styles from './job-outputs.module.css'
 
@@ -28,11 +28,9 @@ const NoPreview = lazyPart(
   ),
 )
 
-/** The outputs of a job by kind, in the order that the mini app gives them. */
 export function JobOutputs({ outputs }: { outputs: JobOutput[] }) {
   const { t } = useTranslation('jobs')
-  const toast = useToast()
-  const wordsOf = useWordsOf()
+  const translated = useTranslated()
   const [open, setOpen] = useState<number | null>(null)
   const pictures = outputs.flatMap((output) => output.outputs.images ?? []).filter(isShown)
   if (outputs.length === 0) return <EmptyState icon="picture" title={t('display.noOutputs')} />
@@ -43,7 +41,7 @@ export function JobOutputs({ outputs }: { outputs: JobOutput[] }) {
   }
   return (
     <div className={styles.list}>
-      {outputs.map(wordsOf).map((output) => (
+      {outputs.map(translated).map((output) => (
         <section key={output.nodeId} className={styles.output} aria-label={output.name ?? output.nodeId}>
           {outputs.length > 1 && output.name && <h3 className={styles.name}>{output.name}</h3>}
           <Pictures files={output.outputs.images ?? []} all={pictures} onOpen={setOpen} onSave={save} />
@@ -143,11 +141,11 @@ function Pictures({ files, all, onOpen, onSave }: PicturesProps) {
   )
 }
 
-/** Whether a picture can be shown: one that is beyond the limits of the installation is only downloaded. */
+/** Files beyond the installation's limits have no preview and can only be downloaded. */
 const isShown = (file: OutputFile) => file.hasPreview !== false
 
-/** ComfyUI calls every moving picture a gif; most are videos. */
+/** ComfyUI calls every animation a gif; most are videos. */
 function Animation({ file }: { file: OutputFile }) {
-  if (extensionOf(file.url) === 'gif') return <SturdyImage className={styles.video} src={file.url} alt="" />
+  if (extensionOf(file.url) === 'gif') return <RetryingImage className={styles.video} src={file.url} alt="" />
   return <video className={styles.video} src={file.url} autoPlay loop muted playsInline controls />
 }

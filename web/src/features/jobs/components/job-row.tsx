@@ -4,30 +4,29 @@ import type { Job } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { formatDuration, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
-import { useWordsOf } from '@/shared/lib/words-of'
+import { useTranslated } from '@/shared/lib/translated'
 import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { Picture } from '@/shared/ui/picture'
 import { chipTone, isActive } from '../model'
 import styles from './job-row.module.css'
-import { JobWhy } from './job-why'
 import { RunAgain } from './run-again'
+import { WaitReason } from './wait-reason'
 
-type JobRowProps = { job: Job; canceling: boolean; asksWhy: boolean; onCancel: (id: string) => void }
+type JobRowProps = { job: Job; canceling: boolean; showsReason: boolean; onCancel: (id: string) => void }
 
-/** One job of the list: what it ran, how it went, what it took. */
-export function JobRow({ job, canceling, asksWhy, onCancel }: JobRowProps) {
+export function JobRow({ job, canceling, showsReason, onCancel }: JobRowProps) {
   const { t, i18n } = useTranslation('jobs')
   const cover = job.workflow?.cover
   const result = job.result
-  const wordsOf = useWordsOf()
-  const name = (job.workflow && wordsOf(job.workflow).name) ?? t('rawPrompt')
+  const translated = useTranslated()
+  const name = (job.workflow && translated(job.workflow).name) ?? t('rawPrompt')
   return (
     <li className={styles.row}>
       <span className={styles.face}>
         {result?.thumbnailUrl ? (
           <Picture
-            className={classNames(styles.cover, result.isNsfw && styles.veiled)}
+            className={classNames(styles.cover, result.isNsfw && styles.blurred)}
             src={result.thumbnailUrl}
             blur={result.blurHash}
             alt={t('resultOf', { name })}
@@ -55,7 +54,7 @@ export function JobRow({ job, canceling, asksWhy, onCancel }: JobRowProps) {
               : t('creditsUsed', { count: job.credits.used ?? 0 })}
           </span>
         </p>
-        {asksWhy && job.status === 'Pending' && <JobWhy id={job._id} />}
+        {showsReason && job.status === 'Pending' && <WaitReason id={job._id} />}
       </div>
       <div className={styles.side}>
         <Chip tone={chipTone(job.status)}>{t(`status.${job.status}`)}</Chip>

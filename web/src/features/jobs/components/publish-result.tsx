@@ -4,16 +4,14 @@ import type { JobOutput, OutputAsset } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { openModal } from '@/shared/ui/modals'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { fetchPictures } from '../api'
 import styles from './job-display.module.css'
 
 const isOffered = (picture: OutputAsset) => picture.isPrivate && picture.isPublishable && !picture.moderation
 
-/** Publishes the pictures, videos and sounds of a result, after the question that says what becomes visible. */
-export function PublishResult({ outputs }: { outputs: JobOutput[] }) {
+export default function PublishResult({ outputs }: { outputs: JobOutput[] }) {
   const { t } = useTranslation('jobs')
-  const toast = useToast()
   const text = useProblemText()
   const [busy, setBusy] = useState(false)
   const files = outputs.flatMap(({ outputs: made }) => [

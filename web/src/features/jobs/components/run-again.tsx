@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import type { Job } from '@/shared/api/types'
 import { Button } from '@/shared/ui/button'
-import { useStartAgain } from '../use-start-again'
+import { useRerun } from '../use-rerun'
 
-/** Runs what a job ran once more, as it was sent, and opens the new job. */
+/** Runs a job again, unchanged, and opens the new job. */
 export function RunAgain({ job, small = false }: { job: Job; small?: boolean }) {
   const { t } = useTranslation('jobs')
-  const { busy, start } = useStartAgain(job._id, (message) => t('againFailed', { message }))
+  const { busy, start } = useRerun(job._id, (message) => t('againFailed', { message }))
   return (
     <Button
       tone="outline"

@@ -6,14 +6,14 @@ import type { Job } from '@/shared/api/types'
 import { formatDuration, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
-import { useWordsOf } from '@/shared/lib/words-of'
+import { useTranslated } from '@/shared/lib/translated'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { CopyButton } from '@/shared/ui/copy-button'
 import { Page } from '@/shared/ui/page'
 import { PageError } from '@/shared/ui/page-error'
 import { Skeleton } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { jobQuery, useCancelJob } from '../api'
 import { JobDisplay } from '../components/job-display'
 import { RunAgain } from '../components/run-again'
@@ -25,7 +25,7 @@ export default function JobPage() {
   const { t } = useTranslation('jobs')
   const { jobId = '' } = useParams()
   const user = useUser()
-  const wordsOf = useWordsOf()
+  const translated = useTranslated()
   const job = useQuery({ ...jobQuery(jobId), enabled: Boolean(user) })
   if (user === null) {
     return (
@@ -38,7 +38,7 @@ export default function JobPage() {
   const ran = job.data?.workflow
   return (
     <Page
-      title={ran ? wordsOf(ran).name : job.data ? t('rawPrompt') : t('detailTitle')}
+      title={ran ? translated(ran).name : job.data ? t('rawPrompt') : t('detailTitle')}
       actions={job.data && <Chip tone={chipTone(job.data.status)}>{t(`status.${job.data.status}`)}</Chip>}
     >
       {job.data ? <JobDetail job={job.data} /> : <Skeleton style={{ height: 480, borderRadius: 12 }} />}
@@ -51,7 +51,6 @@ function JobDetail({ job }: { job: Job }) {
   const { job: live, again } = useLiveJob(job._id)
   const isNew = (useLocation().state as { created?: boolean } | null)?.created === true
   const cancel = useCancelJob()
-  const toast = useToast()
   const text = useProblemText()
   const active = isActive(live?.status?.status ?? job.status)
   const stop = () =>

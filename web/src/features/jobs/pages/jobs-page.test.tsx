@@ -30,8 +30,8 @@ function setup(handlers: Parameters<typeof stubApi>[0], path = '/jobs') {
   return { requests, posts, ...renderApp(part, { path }) }
 }
 
-describe('many jobs under way', () => {
-  it('are canceled at once, after a question: single ones one by one, a batch as one, on every page of the list', async () => {
+describe('active jobs', () => {
+  it('are canceled at once after a confirmation: single jobs one by one, a batch as one, from all pages of the list', async () => {
     const waiting = [job({ _id: 'a' }), job({ _id: 'b', batch: 'b-1' }), job({ _id: 'c', batch: 'b-1' })]
     const running = job({ _id: 'r' })
     let canceled = false
@@ -68,7 +68,7 @@ describe('many jobs under way', () => {
     ])
   })
 
-  it('are not offered to be where one is under way, or one batch, which has its own button', async () => {
+  it('have no "cancel all" if there is only one, or one batch with its own button', async () => {
     const one = setup({ [LIST]: list([job({ _id: 'a' }), job({ _id: 'd', status: 'Done' })]) })
     await screen.findAllByRole('listitem')
     expect(screen.queryByRole('button', { name: 'Cancel all jobs' })).toBeNull()
@@ -81,7 +81,7 @@ describe('many jobs under way', () => {
     expect(screen.queryByRole('button', { name: 'Cancel all jobs' })).toBeNull()
   })
 
-  it('say so when some could not be canceled', async () => {
+  it('show when some could not be canceled', async () => {
     setup({
       [LIST]: list([job({ _id: 'a' }), job({ _id: 'b' })]),
       'POST /api/general/job/a/cancel': { body: { _id: 'a', status: 'Canceled' } },
@@ -95,7 +95,7 @@ describe('many jobs under way', () => {
 })
 
 describe('jobs of one batch', () => {
-  it('stand together under how far it is, and are canceled together', async () => {
+  it('are grouped under their progress and canceled together', async () => {
     const { posts } = setup({
       [LIST]: list([
         job({ _id: 'b', batch: 'b-1' }),
@@ -119,7 +119,7 @@ describe('jobs of one batch', () => {
 })
 
 describe('a job in the list', () => {
-  it('shows what it made, and how many more', async () => {
+  it('shows its first result and the number of others', async () => {
     const result = { thumbnailUrl: '/media/w200/r.png', blurHash: null, isNsfw: false, count: 3 }
     setup({ [LIST]: list([job({ status: 'Done', result: result as never })]) })
     const made = await screen.findByRole<HTMLImageElement>('img', { name: 'Result of Silk' })

@@ -1,28 +1,29 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { GuestState, Members, useUser } from '@/features/auth'
+import { GuestState, SignedInOnly, useUser } from '@/features/auth'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { withParams } from '@/shared/lib/with-params'
-import { ButtonLink } from '@/shared/ui/button'
+import { Button, ButtonLink } from '@/shared/ui/button'
+import { useConfirm } from '@/shared/ui/dialog'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Page } from '@/shared/ui/page'
+import { SkeletonRows } from '@/shared/ui/query-list'
 import { Segments } from '@/shared/ui/segments'
-import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
-import { type JobFilter, jobsQuery, useCancelJob } from '../api'
+import { EmptyState, ErrorState } from '@/shared/ui/states'
+import { toast } from '@/shared/ui/toast'
+import { useResultToasts } from '@/shared/ui/use-result-toasts'
+import { type JobFilter, jobsQuery, useCancelAll, useCancelJob } from '../api'
 import { BatchHead } from '../components/batch-head'
-import { CancelAll } from '../components/cancel-all'
 import { JobRow } from '../components/job-row'
-import { grouped, isActive, RUNNING_REFRESH_MS } from '../model'
+import { groupByBatch, isActive, RUNNING_REFRESH_MS } from '../model'
 import styles from './jobs-page.module.css'
 
 const FILTERS: JobFilter[] = ['all', 'active', 'done', 'failed']
-/** Waiting jobs whose reason is asked for: those at the top, or a long list would ask without end. */
-const ASKS_WHY = 10
-/** From so many batches and single jobs under way on, all can be canceled at once: one has its own button. */
-const MANY = 2
+const MAX_REASONS = 10
+/** "Cancel all" shows from this number of active batches and jobs on; a single one has its own button. */
+const MIN_FOR_CANCEL_ALL = 2
 
 export default function JobsPage() {
   const { t } = useTranslation('jobs')
@@ -40,12 +41,12 @@ export default function JobsPage() {
       narrow
       actions={user && <Segments label={t('filter')} options={options} value={filter} onChange={choose} />}
     >
-      <Members
+      <SignedInOnly
         guest={<GuestState icon="jobs" title={t('guestTitle')} text={t('guestText')} />}
-        waiting={<JobSkeletons />}
+        waiting={<SkeletonRows height={98} />}
       >
         {() => <JobList filter={filter} batch={batch} />}
-      </Members>
+      </SignedInOnly>
     </Page>
   )
 }
@@ -54,20 +55,19 @@ type JobListProps = { filter: JobFilter; batch: string | undefined }
 
 function JobList({ filter, batch }: JobListProps) {
   const { t } = useTranslation('jobs')
-  const toast = useToast()
   const text = useProblemText()
   const cancel = useCancelJob()
   const jobs = useInfiniteQuery({
     ...jobsQuery(filter, batch),
     staleTime: 0,
-    // Only while something moves, and only near the top: a deep list is left alone.
+    // Refetches only while jobs are active and few pages are loaded: a deep list must not jump.
     refetchInterval: (query) => {
       const pages = query.state.data?.pages ?? []
       const moving = pages.some((page) => page.items.some((job) => isActive(job.status)))
       return moving && pages.length <= 3 ? RUNNING_REFRESH_MS : false
     },
   })
-  if (jobs.isPending) return <JobSkeletons />
+  if (jobs.isPending) return <SkeletonRows height={98} />
   if (jobs.isError && !jobs.data) return <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} />
   const items = jobs.data ?? []
   if (items.length === 0) {
@@ -79,19 +79,19 @@ function JobList({ filter, batch }: JobListProps) {
     if (filter !== 'all' || batch) return <EmptyState icon="jobs" title={t(`emptyOf.${filter}`)} />
     return <EmptyState icon="jobs" title={t('emptyTitle')} text={t('emptyText')} action={action} />
   }
-  const asksWhy = new Set(items.filter((job) => job.status === 'Pending').slice(0, ASKS_WHY))
+  const showsReason = new Set(items.filter((job) => job.status === 'Pending').slice(0, MAX_REASONS))
   const underWay = new Set(items.filter((job) => isActive(job.status)).map((job) => job.batch ?? job._id))
   const stop = (id: string) =>
     cancel.mutate(id, { onError: (error) => toast.error(t('cancelFailed', { message: text(error) }), error) })
   return (
     <>
-      {!batch && underWay.size >= MANY && (
+      {!batch && underWay.size >= MIN_FOR_CANCEL_ALL && (
         <div className={styles.all}>
           <CancelAll />
         </div>
       )}
       <div className={styles.list}>
-        {grouped(items).map(({ batch: of, jobs: group }) => (
+        {groupByBatch(items).map(({ batch: of, jobs: group }) => (
           <div key={group[0]?._id} className={of ? styles.batch : undefined}>
             {of && <BatchHead id={of} alone={Boolean(batch)} />}
             <ul className={styles.list}>
@@ -100,7 +100,7 @@ function JobList({ filter, batch }: JobListProps) {
                   key={job._id}
                   job={job}
                   canceling={cancel.isPending && cancel.variables === job._id}
-                  asksWhy={asksWhy.has(job)}
+                  showsReason={showsReason.has(job)}
                   onCancel={stop}
                 />
               ))}
@@ -113,12 +113,27 @@ function JobList({ filter, batch }: JobListProps) {
   )
 }
 
-function JobSkeletons() {
+function CancelAll() {
+  const { t } = useTranslation('jobs')
+  const confirm = useConfirm()
+  const toasts = useResultToasts()
+  const cancel = useCancelAll()
+  const stop = async () => {
+    const question = {
+      title: t('cancelAll.title'),
+      text: t('batch.cancelText'),
+      action: t('cancelAll.action'),
+      keep: t('batch.keep'),
+    }
+    if (!(await confirm({ ...question, danger: true }))) return
+    cancel.mutate(
+      undefined,
+      toasts(t('cancelAll.done'), (message) => t('cancelAll.failed', { message })),
+    )
+  }
   return (
-    <div className={styles.list} aria-busy="true">
-      {['a', 'b', 'c', 'd', 'e'].map((key) => (
-        <Skeleton key={key} style={{ height: 98, borderRadius: 12 }} />
-      ))}
-    </div>
+    <Button size="small" tone="outline" icon="close" busy={cancel.isPending} onClick={() => void stop()}>
+      {t('cancelAll.action')}
+    </Button>
   )
 }

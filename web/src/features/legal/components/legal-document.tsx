@@ -9,7 +9,6 @@ import { legalTextQuery, operatorQuery } from '../api'
 import { type Block, type LegalName, type LegalSection, sectionsFor } from '../model'
 import styles from './legal-document.module.css'
 
-/** One of the texts that people agree to, with its contents beside it. */
 export function LegalDocument({ name }: { name: LegalName }) {
   const { t, i18n } = useTranslation('legal')
   const text = useQuery(legalTextQuery(name, i18n.language as Language))

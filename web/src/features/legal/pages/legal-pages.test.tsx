@@ -21,9 +21,9 @@ const operator = (change: Partial<Operator> = {}): Operator => ({
   ...change,
 })
 
-const told = (change: Partial<Operator> = {}) => stubApi({ 'GET /api/public/operator': { body: operator(change) } })
+const stubOperator = (change: Partial<Operator> = {}) =>
+  stubApi({ 'GET /api/public/operator': { body: operator(change) } })
 
-/** What two languages must have alike: sections, paragraphs, points, and the values in them. */
 const shapeOf = (text: LegalText) =>
   text.sections.map(({ id, when, body }) => ({
     id,
@@ -35,11 +35,11 @@ const shapeOf = (text: LegalText) =>
         ?.sort() ?? [],
   }))
 
-describe('the texts that people agree to', () => {
+describe('the legal texts', () => {
   afterEach(() => showLanguage('en'))
 
-  it('name who runs the installation, how long pictures stay, and where to write', async () => {
-    told()
+  it('name operator, retention and contact', async () => {
+    stubOperator()
     renderApp(<TermsPage />)
     expect(await screen.findByRole('heading', { name: 'What this is' })).toBeTruthy()
     const text = document.body.textContent ?? ''
@@ -51,8 +51,8 @@ describe('the texts that people agree to', () => {
     expect(screen.getByText('2026.11.21').getAttribute('datetime')).toBe('2026-11-21')
   })
 
-  it('lead to each of their sections', async () => {
-    told()
+  it('link to each of their sections', async () => {
+    stubOperator()
     renderApp(<PrivacyPage />)
     const contents = within(await screen.findByRole('navigation', { name: 'Contents' })).getAllByRole('link')
     expect(contents.length).toBeGreaterThan(10)
@@ -62,8 +62,8 @@ describe('the texts that people agree to', () => {
     }
   })
 
-  it('are there in Korean, and give no address where none is set', async () => {
-    told({ email: null })
+  it('exist in Korean, and omit a missing address', async () => {
+    stubOperator({ email: null })
     await showLanguage('ko')
     renderApp(<PrivacyPage />)
     expect(await screen.findByRole('heading', { name: '수집하는 정보' })).toBeTruthy()
@@ -71,18 +71,18 @@ describe('the texts that people agree to', () => {
     expect(document.body.textContent).toContain('Silk Works')
   })
 
-  it('tell of the support chat only where there is one', () => {
+  it('mention the support chat only if there is one', () => {
     const ids = (hasChat: boolean) => sectionsFor(privacyEn as LegalText, operator({ hasChat })).map(({ id }) => id)
     expect(ids(false)).not.toContain('chat')
     expect(ids(true)).toContain('chat')
   })
 
-  it('say the same in both languages, section by section', () => {
+  it('have the same structure in both languages', () => {
     expect(shapeOf(termsKo as LegalText)).toEqual(shapeOf(termsEn as LegalText))
     expect(shapeOf(privacyKo as LegalText)).toEqual(shapeOf(privacyEn as LegalText))
   })
 
-  it('can be asked for again when the server does not answer', async () => {
+  it('can be retried when the server does not answer', async () => {
     stubApi({ 'GET /api/public/operator': { status: 404, body: { code: 'NOT_FOUND', message: 'x' } } })
     renderApp(<TermsPage />)
     expect(await screen.findByRole('button', { name: 'Try Again' })).toBeTruthy()

@@ -5,9 +5,8 @@ import type { Asset } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
-import { useEscape } from '@/shared/ui/layers'
-import { keepFocus } from '@/shared/ui/lightbox'
-import { useToast } from '@/shared/ui/toast'
+import { keepFocus, useEscape } from '@/shared/ui/layers'
+import { toast } from '@/shared/ui/toast'
 import { useSaveMask } from '../api'
 import { LIMITS, NAMES, readSettings, type Settings, SIZE_STEP, within, writeSettings } from '../settings'
 import { type Tool, useDrawing } from '../use-drawing'
@@ -22,11 +21,10 @@ const TOOLS = [
   { tool: 'fill', key: 'G', icon: 'tag' },
 ] as const
 
-/** Draws a mask on a picture. What is saved is a new picture of one's own. */
+/** Draws a mask on a picture. Saving makes a new picture. */
 export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProps) {
   const { t } = useTranslation('maskEditor')
   const { t: common } = useTranslation()
-  const toast = useToast()
   const ask = useConfirm()
   const text = useProblemText()
   const save = useSaveMask()
@@ -69,13 +67,13 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
   }
   const keys = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.isComposing) return
-    // A question above the editor has its own keys.
+    // A dialog above the editor handles its own keys.
     if (!layer.current?.contains(event.target as Node) && event.target !== document.body) return
     const { code } = event
     const command = event.ctrlKey || event.metaKey
     const does = command ? { KeyZ: event.shiftKey ? acts.redo : acts.undo, KeyS: () => void send() } : plain()
     const act = (does as Record<string, (() => void) | undefined>)[code]
-    // A button that has the focus is pressed by this key.
+    // Space presses a focused button.
     if (!act || (code === 'Space' && event.target instanceof HTMLButtonElement)) return
     event.preventDefault()
     act()

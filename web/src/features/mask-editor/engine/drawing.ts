@@ -1,31 +1,30 @@
-import type { Filled } from './fill'
+import type { FillResult } from './fill'
 import { Change, History } from './history'
 import { EMPTY, Mask, type Rect, TILE } from './mask'
 import { Path, type Point } from './path'
-import { type Brush, blended, type Segment, Stroke } from './stroke'
+import { type Brush, blend, type Segment, Stroke } from './stroke'
 
-type Under = { stroke: Stroke; path: Path; change: Change }
+type CurrentStroke = { stroke: Stroke; path: Path; change: Change }
 
-/** A mask while somebody draws on it. Tells by `onChange` which part of it changed. */
+/** A mask that is being edited. `onChange` gets the rectangle that changed. */
 export class Drawing {
   readonly mask: Mask
   readonly history: History
-  /** The pieces of the latest stroke, in the order in which they were drawn. */
   segments: Segment[] = []
   private readonly wet: Uint8Array
-  private under: Under | null = null
+  private under: CurrentStroke | null = null
   private lastEnd: Point | null = null
   private listeners = new Set<(changed: Rect) => void>()
   private saved = true
 
-  constructor(width: number, height: number, begun?: Uint8Array) {
+  constructor(width: number, height: number, initial?: Uint8Array) {
     this.mask = new Mask(width, height)
-    if (begun) this.mask.data.set(begun)
+    if (initial) this.mask.data.set(initial)
     this.wet = new Uint8Array(width * height)
     this.history = new History(this.mask)
   }
 
-  /** Whether there is something that was drawn since it was opened or saved. */
+  /** Whether there are changes since it was opened or saved. */
   get isUnsaved(): boolean {
     return !this.saved
   }
@@ -43,7 +42,7 @@ export class Drawing {
     return () => this.listeners.delete(listener)
   }
 
-  /** Begins a stroke; `straight` draws a line from where the one before ended. */
+  /** Begins a stroke. `straight` draws a line from the end of the previous stroke. */
   begin(point: Point, brush: Brush, smoothing: number, straight: boolean): void {
     this.end()
     const change = new Change(this.mask)
@@ -61,7 +60,7 @@ export class Drawing {
     if (this.under) this.draw(this.under, this.under.path.to(point))
   }
 
-  private draw({ stroke }: Under, segments: Segment[]): void {
+  private draw({ stroke }: CurrentStroke, segments: Segment[]): void {
     for (const segment of segments) {
       this.segments.push(segment)
       this.tell(stroke.draw(segment))
@@ -77,7 +76,6 @@ export class Drawing {
     this.commit(under.change, EMPTY)
   }
 
-  /** Takes the stroke back that is under way. */
   cancel(): void {
     const { under } = this
     if (!under) return
@@ -87,9 +85,9 @@ export class Drawing {
     this.tell(this.whole)
   }
 
-  /** Draws where a fill reaches, or takes away there. */
-  fill({ inside, rect }: Filled, brush: Pick<Brush, 'opacity' | 'erases'>): void {
-    this.change(rect, (value) => blended(value, 255, brush), inside)
+  /** Fills or erases the filled area. */
+  fill({ inside, rect }: FillResult, brush: Pick<Brush, 'opacity' | 'erases'>): void {
+    this.change(rect, (value) => blend(value, 255, brush), inside)
   }
 
   clear(): void {
@@ -100,7 +98,7 @@ export class Drawing {
     this.change(this.whole, (value) => 255 - value)
   }
 
-  /** Changes each pixel of a rectangle that is `inside`, as one step. There are 256 values: each is worked out once. */
+  /** Changes each pixel of a rectangle that is `inside`, as one step. Results are precomputed for all 256 values. */
   private change(rect: Rect, next: (value: number) => number, inside?: Uint8Array): void {
     if (rect.width === 0) return
     const table = Uint8Array.from({ length: 256 }, (_, value) => next(value))

@@ -9,7 +9,6 @@ import { type Brush, HARD, type Segment } from './stroke'
 
 const brush = (change: Partial<Brush> = {}): Brush => ({ size: 20, opacity: 1, hardness: 1, erases: false, ...change })
 
-/** Numbers that are the same each time. */
 function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -18,7 +17,7 @@ function random(seed: number): () => number {
   }
 }
 
-/** The slow way: each pixel of the picture asks each piece of the stroke how near it is. */
+/** The naive reference: each pixel computes its distance to each segment. */
 function reference(before: Uint8Array, width: number, segments: Segment[], { size, opacity, hardness, erases }: Brush) {
   return before.map((was, at) => {
     const px = (at % width) + 0.5
@@ -50,7 +49,7 @@ function scribble(drawing: Drawing, next: () => number, how: Brush, smoothing = 
 }
 
 describe('a stroke', () => {
-  it('covers pixel by pixel what the slow way covers, at every hardness', () => {
+  it('covers the same pixels as the naive reference, at every hardness', () => {
     const next = random(7)
     const drawing = new Drawing(130, 100)
     for (let hundredth = 0; hundredth <= 100; hundredth += 1) {
@@ -68,7 +67,7 @@ describe('a stroke', () => {
     }
   })
 
-  it('has no shades where the brush is hard, and is not darker where it crosses itself', () => {
+  it('has sharp edges with a hard brush, and is not darker where it crosses itself', () => {
     const drawing = new Drawing(100, 100)
     scribble(drawing, random(3), brush({ hardness: 0.99 }))
     expect(new Set(drawing.mask.data)).toEqual(new Set([0, 255]))
@@ -77,7 +76,7 @@ describe('a stroke', () => {
     expect(new Set(faint.mask.data)).toEqual(new Set([0, 128]))
   })
 
-  it('goes straight from the end of the one before', () => {
+  it('goes straight from the end of the previous one', () => {
     const drawing = new Drawing(100, 20)
     drawing.begin({ x: 5, y: 10, pressure: 1 }, brush({ size: 4 }), 100, false)
     drawing.begin({ x: 95, y: 10, pressure: 1 }, brush({ size: 4 }), 100, true)
@@ -85,7 +84,7 @@ describe('a stroke', () => {
     for (let x = 5; x < 95; x += 1) expect(drawing.mask.data[10 * 100 + x], `a gap at ${x}`).toBe(255)
   })
 
-  it('that is canceled leaves nothing', () => {
+  it('leaves nothing when canceled', () => {
     const drawing = new Drawing(80, 80)
     drawing.begin({ x: 40, y: 40, pressure: 1 }, brush(), 100, false)
     drawing.move({ x: 60, y: 40, pressure: 1 })
@@ -94,7 +93,7 @@ describe('a stroke', () => {
     expect([drawing.history.canUndo, drawing.isUnsaved]).toEqual([false, false])
   })
 
-  it('bends through its points with smoothing, and is straight between them without', () => {
+  it('is curved with smoothing and straight without', () => {
     const corner = [
       { x: 0, y: 0, pressure: 1 },
       { x: 40, y: 0, pressure: 1 },
@@ -113,12 +112,12 @@ describe('a stroke', () => {
         `it misses ${x}, ${y}`,
       ).toBe(true)
     }
-    expect(Math.max(...smooth.map(({ x1 }) => x1)), 'it is as angular as without').toBeGreaterThan(40.5)
+    expect(Math.max(...smooth.map(({ x1 }) => x1)), 'smoothing has no effect').toBeGreaterThan(40.5)
   })
 })
 
-describe('what was done', () => {
-  it('is taken back and done again, byte by byte, up to 50 steps', () => {
+describe('the history', () => {
+  it('undoes and redoes up to 50 steps, byte by byte', () => {
     const next = random(11)
     const drawing = new Drawing(150, 130)
     const states = [drawing.mask.data.slice()]
@@ -138,7 +137,7 @@ describe('what was done', () => {
     expect(drawing.mask.data).toEqual(states.at(-1))
   })
 
-  it('cannot be done again after something else was done', () => {
+  it('cannot redo after a new change', () => {
     const drawing = new Drawing(100, 100)
     scribble(drawing, random(1), brush())
     scribble(drawing, random(2), brush())
@@ -152,11 +151,11 @@ describe('what was done', () => {
     const drawing = new Drawing(4096, 4096)
     drawing.invert()
     drawing.invert()
-    // Every tile is of one value: a step over all of them takes next to nothing.
+    // Every tile has one value, so a step over all of them takes little memory.
     expect(drawing.history.bytes).toBeLessThan(1 << 20)
     drawing.undo()
     drawing.undo()
-    // Wide soft strokes from edge to edge do not pack well: half of the picture each.
+    // Wide soft strokes compress badly: half of the picture each.
     const next = random(5)
     for (let step = 0; step < STEPS; step += 1) {
       drawing.begin({ x: 0, y: next() * 4096, pressure: 1 }, brush({ size: 200, hardness: 0 }), 100, false)
@@ -174,7 +173,7 @@ describe('what was done', () => {
     expect(drawing.mask.isEmpty).toBe(true)
   })
 
-  it('packs any tile and gives it back as it was', () => {
+  it('packs and unpacks any tile unchanged', () => {
     const next = random(9)
     for (const values of [1, 2, 3, 256]) {
       for (const run of [1, 5, 300, 5000]) {
@@ -193,7 +192,7 @@ describe('what was done', () => {
 })
 
 describe('a fill', () => {
-  it('reaches what a slow one reaches, in pictures of noise, at any tolerance', () => {
+  it('equals the naive reference on noise, at any tolerance', () => {
     const next = random(21)
     for (let round = 0; round < 60; round += 1) {
       const width = 1 + Math.floor(next() * 40)
@@ -203,8 +202,8 @@ describe('a fill', () => {
       )
       const [x, y] = [Math.floor(next() * width), Math.floor(next() * height)]
       const tolerance = Math.floor(next() * 101)
-      const wanted = (pixels[y * width + x] as number) & 255
-      const alike = (at: number) => Math.abs(((pixels[at] as number) & 255) - wanted) <= tolerance
+      const target = (pixels[y * width + x] as number) & 255
+      const alike = (at: number) => Math.abs(((pixels[at] as number) & 255) - target) <= tolerance
       const expected = new Uint8Array(width * height)
       const open = [[x, y] as [number, number]]
       for (let spot = open.pop(); spot; spot = open.pop()) {
@@ -220,7 +219,7 @@ describe('a fill', () => {
         if (value === 0) return
         const [px, py] = [at % width, Math.floor(at / width)]
         const within = px >= rect.x && px < rect.x + rect.width && py >= rect.y && py < rect.y + rect.height
-        expect(within, 'the rectangle leaves a pixel out').toBe(true)
+        expect(within, 'the rectangle misses a pixel').toBe(true)
       })
     }
   })
@@ -237,7 +236,7 @@ describe('a fill', () => {
   })
 })
 
-it('tiles at the edges are as large as the picture leaves them', () => {
+it('tiles at the edges are cut to the picture', () => {
   const mask = new Mask(70, 65)
   expect([mask.tiles, mask.tile(3)]).toEqual([4, { x: 64, y: 64, width: 6, height: 1 }])
   mask.data.forEach((_, at) => {

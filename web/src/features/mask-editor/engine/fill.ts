@@ -1,14 +1,14 @@
 import { EMPTY, type Rect } from './mask'
 
-/** What a fill reaches: 255 for each pixel that it does, and where these lie. */
-export type Filled = { inside: Uint8Array; rect: Rect }
+/** The filled area: 255 for each pixel in it, and its bounds. */
+export type FillResult = { inside: Uint8Array; rect: Rect }
 
 const INSIDE = 255
 const ALIKE = 1
 
 /**
- * The pixels that hang together with the one at `x`, `y` by their sides and have its colour. `tolerance`, from 0 to 100,
- * is how far each of red, green, blue and alpha (0 to 255) may be from it. `pixels` are RGBA as a canvas gives them.
+ * Flood fill: the 4-connected pixels that have the colour at `x`, `y`. `tolerance`, from 0 to 100, is the allowed
+ * difference per channel (0 to 255). `pixels` are RGBA as a canvas returns them.
  */
 export function fill(
   pixels: Uint32Array,
@@ -17,10 +17,10 @@ export function fill(
   x: number,
   y: number,
   tolerance: number,
-): Filled {
+): FillResult {
   const state = new Uint8Array(width * height)
   if (x < 0 || y < 0 || x >= width || y >= height) return { inside: state, rect: EMPTY }
-  const wanted = pixels[y * width + x] as number
+  const target = pixels[y * width + x] as number
   const compared = new Uint8Array(height)
   const stack = new Spans()
   let [left, right, top, bottom] = [x, x, y, y]
@@ -29,13 +29,13 @@ export function fill(
   let first = true
   while (stack.pop()) {
     const { from, to, down } = stack
-    // The row of the beginning is walked first; then each row beside one that was reached.
+    // Scans the start row first, then each row next to a filled span.
     const row = first ? y : stack.row + down
     if (row < 0 || row >= height) continue
     const base = row * width
     if (compared[row] === 0) {
       compared[row] = 1
-      compare(pixels, state, base, base + width, wanted, tolerance)
+      compare(pixels, state, base, base + width, target, tolerance)
     }
     for (let at = from; at <= to; at += 1) {
       if (state[base + at] !== ALIKE) continue
@@ -53,7 +53,7 @@ export function fill(
         stack.push(row, begin, end, 1)
       } else {
         stack.push(row, begin, end, down)
-        // What hangs over the span that it was reached from may go back.
+        // Parts beyond the span that led here may continue in the opposite direction.
         if (begin < from) stack.push(row, begin, from - 1, -down)
         if (end > to) stack.push(row, to + 1, end, -down)
       }
@@ -65,17 +65,17 @@ export function fill(
   return { inside: state, rect: { x: left, y: top, width: right - left + 1, height: bottom - top + 1 } }
 }
 
-/** Marks what is alike. Neighbours often have the same colour: it is compared once. */
+/** Marks pixels of a similar colour. Caches the last result, as neighbours often have the same colour. */
 function compare(
   pixels: Uint32Array,
   state: Uint8Array,
   start: number,
   end: number,
-  wanted: number,
+  target: number,
   most: number,
 ): void {
-  const [r, g, b, a] = [wanted & 255, (wanted >>> 8) & 255, (wanted >>> 16) & 255, wanted >>> 24]
-  let last = wanted
+  const [r, g, b, a] = [target & 255, (target >>> 8) & 255, (target >>> 16) & 255, target >>> 24]
+  let last = target
   let verdict = ALIKE
   for (let i = start; i < end; i += 1) {
     const colour = pixels[i] as number
@@ -92,7 +92,7 @@ function compare(
   }
 }
 
-/** Spans that were reached, and the side on which to go on from each: a stack without an object for each. */
+/** A stack of spans and directions, in a typed array to avoid allocations. */
 class Spans {
   row = 0
   from = 0

@@ -1,15 +1,14 @@
-import { around, EMPTY, type Mask, type Rect } from './mask'
+import { EMPTY, type Mask, type Rect, unionRect } from './mask'
 import { type Packed, pack, sizeOf, unpack } from './pack'
 
-/** Steps that can be taken back. */
+/** Maximum number of undo steps. */
 export const STEPS = 50
-/** What they may take together; the oldest go where they take more. */
+/** Maximum memory of the history; the oldest steps are dropped above it. */
 export const HISTORY_BYTES = 320 * 2 ** 20
 
-/** Tiles of the mask as they were, by their numbers. */
 type Step = { tiles: Map<number, Packed>; bytes: number }
 
-/** One change of the mask while it is made: tiles are copied before they are first touched. */
+/** A change in progress: copies tiles before their first modification. */
 export class Change {
   private readonly before: (Uint8Array | undefined)[]
 
@@ -17,7 +16,7 @@ export class Change {
     this.before = new Array(mask.tiles)
   }
 
-  /** The tile as it was before this change, row by row. Ask before writing into it. */
+  /** The tile before this change. Call it before writing to the tile. */
   touch(index: number): Uint8Array {
     const known = this.before[index]
     if (known) return known
@@ -26,14 +25,12 @@ export class Change {
     return copy
   }
 
-  /** Calls with each tile that was touched. */
   forEach(visit: (index: number, before: Uint8Array) => void): void {
     this.before.forEach((before, index) => {
       if (before) visit(index, before)
     })
   }
 
-  /** Takes it back as if it had not been. */
   revert(): void {
     this.forEach((index, before) => {
       this.mask.putTile(index, before)
@@ -41,7 +38,7 @@ export class Change {
   }
 }
 
-/** What was done to a mask, step by step, as the tiles that each step changed. */
+/** Undo and redo, as the tiles that each step changed. */
 export class History {
   private past: Step[] = []
   private future: Step[] = []
@@ -59,12 +56,11 @@ export class History {
     return this.future.length > 0
   }
 
-  /** Bytes that it takes. */
   get bytes(): number {
     return [...this.past, ...this.future].reduce((sum, step) => sum + step.bytes, 0)
   }
 
-  /** Keeps a change as the latest step, and forgets what was taken back before. Tells whether anything changed. */
+  /** Adds a change as the latest step and clears the redo steps. Returns whether anything changed. */
   commit(change: Change): boolean {
     const tiles = new Map<number, Packed>()
     change.forEach((index, before) => {
@@ -79,7 +75,7 @@ export class History {
     return true
   }
 
-  /** Takes the latest step back; gives the rectangle that changed. */
+  /** Undoes the latest step and returns the changed rectangle. */
   undo(): Rect {
     return this.swap(this.past, this.future)
   }
@@ -97,7 +93,7 @@ export class History {
       const rect = this.mask.tile(index)
       tiles.set(index, pack(this.mask.copyTile(index)))
       this.mask.putTile(index, unpack(before, rect.width * rect.height))
-      changed = around(changed, rect)
+      changed = unionRect(changed, rect)
     }
     to.push(step(tiles))
     return changed

@@ -1,14 +1,14 @@
-/** Sides of a tile in pixels: what is remembered of a mask is remembered in tiles. */
+/** Side of a tile in pixels; the history stores tiles. */
 export const TILE = 64
 const SHIFT = 6
 
-/** Pixels from `x`, `y` on; nothing where a side is 0. */
+/** Empty if a side is 0. */
 export type Rect = { x: number; y: number; width: number; height: number }
 
 export const EMPTY: Rect = { x: 0, y: 0, width: 0, height: 0 }
 
-/** The smallest rectangle around two. */
-export function around(a: Rect, b: Rect): Rect {
+/** The bounding box of two rectangles. */
+export function unionRect(a: Rect, b: Rect): Rect {
   if (a.width === 0 || a.height === 0) return b
   if (b.width === 0 || b.height === 0) return a
   const x = Math.min(a.x, b.x)
@@ -21,10 +21,9 @@ export function around(a: Rect, b: Rect): Rect {
   }
 }
 
-/** What is drawn on a picture: one byte for each of its pixels, 0 for nothing and 255 for all. */
+/** One byte for each pixel of a picture: 0 for nothing, 255 for fully masked. */
 export class Mask {
   readonly data: Uint8Array
-  /** Tiles in a row. */
   readonly across: number
   readonly tiles: number
 
@@ -41,14 +40,13 @@ export class Mask {
     return this.data.every((value) => value === 0)
   }
 
-  /** Where a tile lies. Those at the right and at the bottom may be smaller. */
+  /** The rectangle of a tile. Tiles at the right and bottom edge may be smaller. */
   tile(index: number): Rect {
     const x = (index % this.across) << SHIFT
     const y = Math.floor(index / this.across) << SHIFT
     return { x, y, width: Math.min(TILE, this.width - x), height: Math.min(TILE, this.height - y) }
   }
 
-  /** The bytes of a tile, row by row. */
   copyTile(index: number): Uint8Array {
     const { x, y, width, height } = this.tile(index)
     const copy = new Uint8Array(width * height)

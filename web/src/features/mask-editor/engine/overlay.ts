@@ -1,7 +1,7 @@
 import type { Mask, Rect } from './mask'
 import type { View } from './view'
 
-/** The pixels of the stage that show a rectangle of the picture, and one more on each side. */
+/** The stage pixels that show a rectangle of the picture, with a margin of one pixel. */
 export function onStage(rect: Rect, view: View, ratio: number, stage: { width: number; height: number }): Rect {
   const scale = view.scale * ratio
   const x = Math.max(0, Math.floor(view.x * ratio + rect.x * scale) - 1)
@@ -12,8 +12,8 @@ export function onStage(rect: Rect, view: View, ratio: number, stage: { width: n
 }
 
 /**
- * What the stage shows of the mask in `area` (pixels of the stage), as RGBA: black, as opaque as the mask is there. Where
- * the picture is shown smaller, a pixel of the stage is the mean of four places.
+ * The mask in `area` (stage pixels) as RGBA: black, with the mask as alpha. When zoomed out, each stage pixel is the
+ * mean of four samples.
  */
 export function overlayOf(mask: Mask, area: Rect, view: View, ratio: number): Uint32Array<ArrayBuffer> {
   const { width, height, data } = mask

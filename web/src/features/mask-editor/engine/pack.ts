@@ -1,4 +1,4 @@
-/** Bytes of a tile in little room: one number where they are all the same. */
+/** Compressed bytes of a tile; a number if all are the same. */
 export type Packed = number | Uint8Array
 
 const TWO_VALUES = 0
@@ -6,7 +6,7 @@ const RUNS = 1
 const RAW = 2
 const LONGEST_RUN = 256
 
-/** Takes what is smallest: two values in bits, runs, or the bytes as they are. */
+/** Chooses the smallest form: bits for two values, runs, or raw bytes. */
 export function pack(bytes: Uint8Array): Packed {
   const first = bytes[0] ?? 0
   let second = first
@@ -62,7 +62,6 @@ function packBits(bytes: Uint8Array, first: number, second: number, size: number
   return packed
 }
 
-/** The bytes again, `length` of them. */
 export function unpack(packed: Packed, length: number): Uint8Array {
   if (typeof packed === 'number') return new Uint8Array(length).fill(packed)
   if (packed[0] === RAW) return packed.slice(1)
@@ -82,5 +81,5 @@ export function unpack(packed: Packed, length: number): Uint8Array {
   return bytes
 }
 
-/** Bytes of memory that it takes, with what an entry of a map takes. */
+/** Memory used by it, including a map entry. */
 export const sizeOf = (packed: Packed): number => (typeof packed === 'number' ? 40 : 140 + packed.length)

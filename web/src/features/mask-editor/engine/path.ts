@@ -1,16 +1,16 @@
 import type { Segment } from './stroke'
 
-/** Where a pointer was, in pixels of the picture. */
+/** A pointer position in pixels of the picture. */
 export type Point = { x: number; y: number; pressure: number }
 
-/** Pieces that a curve between two points is made of at most. */
+/** Maximum segments of a curve between two points. */
 const MOST_PIECES = 24
-/** How long a piece is at least, in pixels of the picture. */
+/** Minimum length of a segment in pixels of the picture. */
 const PIECE = 2
 
 /**
- * The way of a pointer as pieces of a stroke. `smoothing` goes from 1, where its points are joined by straight lines, to
- * 100, where the way bends through them. It never waits for the next point: what a hand draws is there at once.
+ * The path of a pointer as segments. `smoothing` goes from 1 (straight lines between points) to 100 (curves through
+ * them). It never waits for the next point, so drawing has no delay.
  */
 export class Path {
   private last: Point | null = null
@@ -21,12 +21,10 @@ export class Path {
     this.bend = (Math.min(100, Math.max(1, smoothing)) - 1) / 99 / 2
   }
 
-  /** The point that the way ends at. */
   get end(): Point | null {
     return this.last
   }
 
-  /** Begins at a point, or goes on to it. */
   to(point: Point): Segment[] {
     const from = this.last
     this.last = point
@@ -44,7 +42,7 @@ export class Path {
     let y0 = from.y
     for (let piece = 1; piece <= pieces; piece += 1) {
       const t = piece / pieces
-      // A hermite curve: it leaves as the way came, and arrives straight.
+      // A Hermite curve: starts in the current direction and arrives straight.
       const [a, b, c] = [t * t * (3 - 2 * t), t * (1 - t) * (1 - t), t * t * (t - 1)]
       const last = piece === pieces
       const x1 = last ? point.x : from.x + chord.x * a + before.x * b + next.x * c

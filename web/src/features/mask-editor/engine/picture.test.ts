@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { Mask } from './mask'
 import { onStage, overlayOf } from './overlay'
 import { encodeMask } from './png'
-import { MAX_ZOOM, MIN_ZOOM, opening, pinched, wheelFactor, zoomed } from './view'
+import { MAX_ZOOM, MIN_ZOOM, opening, pinchZoom, wheelFactor, zoomAt } from './view'
 
-it('a mask is written as a PNG that is black and transparent where it is drawn and white and opaque elsewhere', async () => {
+it('the PNG of a mask is transparent black where drawn and opaque white elsewhere', async () => {
   const mask = Uint8Array.from([0, 255, 100, 1, 254, 128])
   const blob = await encodeMask(mask, 3, 2)
   const bytes = await new Promise<Buffer>((resolve) => {
@@ -26,23 +26,23 @@ it('a mask is written as a PNG that is black and transparent where it is drawn a
   expect([...rows]).toEqual([0, ...[255, 0, 155].flatMap(pixel), 0, ...[254, 1, 127].flatMap(pixel)])
 })
 
-it('zooming keeps what is under the pointer, from 10 % to 2000 %', () => {
+it('zooming keeps the point under the pointer, from 10 % to 2000 %', () => {
   const view = { scale: 1, x: 30, y: -20 }
-  const next = zoomed(view, 1.1, 200, 100)
+  const next = zoomAt(view, 1.1, 200, 100)
   expect(next.x + ((200 - view.x) / view.scale) * next.scale).toBeCloseTo(200)
   expect(next.y + ((100 - view.y) / view.scale) * next.scale).toBeCloseTo(100)
-  expect([zoomed(view, 1e9, 0, 0).scale, zoomed(view, 0, 0, 0).scale]).toEqual([MAX_ZOOM, MIN_ZOOM])
+  expect([zoomAt(view, 1e9, 0, 0).scale, zoomAt(view, 0, 0, 0).scale]).toEqual([MAX_ZOOM, MIN_ZOOM])
   expect([MIN_ZOOM, MAX_ZOOM]).toEqual([0.1, 20])
 })
 
-it('a notch of the wheel is a factor of 1.1, and a touchpad goes in smaller steps', () => {
+it('a wheel notch is a factor of 1.1, and touchpads zoom in smaller steps', () => {
   expect(wheelFactor(-100, 0)).toBeCloseTo(1.1)
   expect(wheelFactor(100, 0)).toBeCloseTo(1 / 1.1)
   expect(wheelFactor(-3, 1)).toBeCloseTo(1.1)
   expect(wheelFactor(-4, 0)).toBeLessThan(1.01)
 })
 
-it('phones open a picture at 0.3, all else as it fits', () => {
+it('phones open a picture at 0.3, other devices fit it', () => {
   const [picture, stage] = [
     { width: 2000, height: 1000 },
     { width: 1000, height: 800 },
@@ -52,9 +52,9 @@ it('phones open a picture at 0.3, all else as it fits', () => {
   expect(opening({ width: 100, height: 100 }, stage, false).scale, 'a small picture was made larger').toBe(1)
 })
 
-it('two fingers move and zoom what lies between them', () => {
+it('two fingers pan and zoom around their centre', () => {
   const view = { scale: 1, x: 0, y: 0 }
-  const next = pinched(
+  const next = pinchZoom(
     view,
     [
       { x: 0, y: 0 },
@@ -68,7 +68,7 @@ it('two fingers move and zoom what lies between them', () => {
   expect(next).toEqual({ scale: 2, x: 10, y: 5 })
 })
 
-it('the stage shows the mask where the picture lies, however large it is shown', () => {
+it("the overlay shows the mask at the picture's position at any zoom", () => {
   const mask = new Mask(8, 8)
   mask.data[3 * 8 + 2] = 255
   const stage = { width: 100, height: 100 }

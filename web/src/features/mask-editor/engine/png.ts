@@ -1,4 +1,4 @@
-/** Bytes of pixels that are given to the compressor at a time. */
+/** Bytes passed to the compressor at a time. */
 const PIECE = 1 << 22
 const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10]
 
@@ -25,8 +25,8 @@ function chunk(name: string, body: Uint8Array): Uint8Array {
 }
 
 /**
- * A mask as a PNG with red, green, blue and alpha: black and transparent where it is drawn, white and opaque elsewhere,
- * in between where it is soft. A canvas would lose colours where alpha is low, so it is written here.
+ * A mask as an RGBA PNG: black and transparent where masked, white and opaque elsewhere. Written by hand, because a
+ * canvas loses colours at low alpha.
  */
 export async function encodeMask(mask: Uint8Array, width: number, height: number): Promise<Blob> {
   const head = new Uint8Array(13)
@@ -54,7 +54,7 @@ function sendRows(
     const rows = Math.min(atOnce, height - y)
     const bytes = new Uint8Array(rows * stride)
     for (let row = 0; row < rows; row += 1) {
-      // The first byte of a row names its filter: none.
+      // The first byte of each row is its filter: none.
       let at = row * stride + 1
       const from = (y + row) * width
       for (let x = 0; x < width; x += 1) {

@@ -1,24 +1,24 @@
 import type { Change } from './history'
-import { around, EMPTY, type Mask, type Rect, TILE } from './mask'
+import { EMPTY, type Mask, type Rect, TILE, unionRect } from './mask'
 
-/** From this hardness on a brush has an edge without shades. */
+/** From this hardness on a brush has a sharp edge. */
 export const HARD = 0.99
 
-/** A piece of a stroke; `pressure` makes the brush smaller, from 0 to 1. */
+/** `pressure`, from 0 to 1, scales the brush. */
 export type Segment = { x0: number; y0: number; x1: number; y1: number; pressure: number }
 
 export type Brush = {
-  /** Across, in pixels of the picture. */
+  /** Diameter in pixels of the picture. */
   size: number
-  /** From 0 to 1: how much of a pixel the whole stroke covers at most. */
+  /** From 0 to 1: maximum coverage of the whole stroke. */
   opacity: number
-  /** From 0 to 1: how much of the radius is covered wholly. What is beyond fades. */
+  /** From 0 to 1: the fully covered part of the radius; the rest fades. */
   hardness: number
   erases: boolean
 }
 
-/** How much of a pixel a brush covers at this squared distance from its way, from 0 to 255. */
-export function coverage(squared: number, radius: number, hardness: number): number {
+/** Coverage from 0 to 255 at a squared distance from the stroke's path. */
+function coverage(squared: number, radius: number, hardness: number): number {
   if (hardness >= HARD) return squared <= radius * radius ? 255 : 0
   if (squared >= radius * radius) return 0
   const core = hardness * radius
@@ -27,24 +27,20 @@ export function coverage(squared: number, radius: number, hardness: number): num
   return Math.round(255 * (1 - t * t * (3 - 2 * t)))
 }
 
-/** What becomes of a pixel that was `before`, where a stroke covers it so much. */
-export function blended(
-  before: number,
-  covered: number,
-  { opacity, erases }: Pick<Brush, 'opacity' | 'erases'>,
-): number {
+/** The new value of a pixel under this coverage. */
+export function blend(before: number, covered: number, { opacity, erases }: Pick<Brush, 'opacity' | 'erases'>): number {
   const strength = Math.round(covered * opacity)
   return erases
     ? before - Math.round((before * strength) / 255)
     : before + Math.round(((255 - before) * strength) / 255)
 }
 
-/** The radius of a brush under this pressure: half a pixel at least, so that no line has gaps. */
-export const radiusOf = (size: number, pressure: number): number => Math.max(0.5, (size / 2) * pressure)
+/** The radius under a pressure: at least half a pixel, so that lines have no gaps. */
+const radiusOf = (size: number, pressure: number): number => Math.max(0.5, (size / 2) * pressure)
 
 /**
- * One stroke. A pixel is covered as much as the nearest part of it does: where a stroke crosses itself it is not darker.
- * `wet` has a byte for each pixel of the mask and is all 0; it is so again after `dry`.
+ * One stroke. A pixel's coverage is the maximum over all segments, so a stroke that crosses itself is not darker. `wet`
+ * has a byte for each mask pixel and must be all 0; `dry` resets it.
  */
 export class Stroke {
   private dirty = EMPTY
@@ -56,7 +52,7 @@ export class Stroke {
     readonly brush: Brush,
   ) {}
 
-  /** Draws one piece; gives the rectangle that may have changed. */
+  /** Draws one segment and returns the rectangle that may have changed. */
   draw(segment: Segment): Rect {
     const { mask } = this
     const { y0, y1 } = segment
@@ -77,11 +73,11 @@ export class Stroke {
     }
     if (right < left) return EMPTY
     const rect = { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }
-    this.dirty = around(this.dirty, rect)
+    this.dirty = unionRect(this.dirty, rect)
     return rect
   }
 
-  /** Part of one row, tile by tile. */
+  /** Draws a part of one row, tile by tile. */
   private row({ x0, y0, x1, y1 }: Segment, radius: number, y: number, from: number, to: number): void {
     const { mask, wet, brush } = this
     const dx = x1 - x0
@@ -109,13 +105,13 @@ export class Stroke {
         const at = y * mask.width + x
         if (covered <= (wet[at] as number)) continue
         wet[at] = covered
-        mask.data[at] = blended(before[inTile + x] as number, covered, brush)
+        mask.data[at] = blend(before[inTile + x] as number, covered, brush)
       }
       start = end + 1
     }
   }
 
-  /** Ends it: what was wet is dry for the next one. */
+  /** Ends the stroke and clears `wet`. */
   dry(): void {
     const { x, y, width, height } = this.dirty
     for (let row = y; row < y + height; row += 1) {
@@ -125,7 +121,7 @@ export class Stroke {
   }
 }
 
-/** The columns of a row that a piece may reach: a little more than it does, never less. */
+/** The columns of a row that a segment may reach; an upper bound. */
 function spanOf({ x0, y0, x1, y1 }: Segment, radius: number, py: number): { from: number; to: number } | null {
   const dy = y1 - y0
   let start = 0

@@ -6,7 +6,7 @@ import { formatCount } from '@/shared/lib/format'
 import { BAND_SLOTS, CARD_SLOTS, pictureOf, type Slot } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
-import { useWordsOf } from '@/shared/lib/words-of'
+import { useTranslated } from '@/shared/lib/translated'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import { plainText } from '@/shared/ui/rich-text'
@@ -15,14 +15,13 @@ import styles from './app-card.module.css'
 
 const coverOf = (app: MiniAppCard) => app.cover ?? app.thumbnails[0] ?? null
 
-/** Three beside each other; a strip to push aside where they have no room. */
+/** Three columns, or a strip that scrolls on narrow screens. */
 const FEATURE_SLOTS: Slot[] = [
   { upTo: 639, wide: '82vw' },
   { upTo: 1023, wide: 'min(70vw, 380px)' },
   { wide: 'min(33vw - 110px, 530px)' },
 ]
 
-/** Said on an app that no worker can run now; one that works, or of which that is unknown, says nothing. */
 function NotWorking({ app }: { app: MiniAppCard }) {
   const { t } = useTranslation('miniApps')
   if (app.workflowApiWorks !== false) return null
@@ -34,11 +33,10 @@ function NotWorking({ app }: { app: MiniAppCard }) {
   )
 }
 
-/** A mini app in a grid: the picture, and two lines under it. */
 export function AppCard({ app }: { app: MiniAppCard }) {
   const { t } = useTranslation('miniApps')
   const nameOf = usePersonName()
-  const { name } = useWordsOf()(app)
+  const { name } = useTranslated()(app)
   const cover = coverOf(app)
   if (!app.workflowApi) return null
   return (
@@ -78,10 +76,10 @@ export function AppCard({ app }: { app: MiniAppCard }) {
   )
 }
 
-/** A mini app as a large picture with its words on it. `first` is the one that people see at once. */
+/** A mini app as a large picture with its title. `first` is visible without scrolling. */
 export function FeatureCard({ app, first = false }: { app: MiniAppCard; first?: boolean }) {
   const { t } = useTranslation('miniApps')
-  const { name, description } = useWordsOf()(app)
+  const { name, description } = useTranslated()(app)
   const cover = coverOf(app)
   if (!app.workflowApi) return null
   return (
@@ -108,9 +106,8 @@ export function FeatureCard({ app, first = false }: { app: MiniAppCard; first?: 
   )
 }
 
-/** The cover of a mini app alone, as one picture among others. */
 export function AppCover({ app }: { app: MiniAppCard }) {
-  const { name } = useWordsOf()(app)
+  const { name } = useTranslated()(app)
   const cover = coverOf(app)
   if (!app.workflowApi) return null
   return (
@@ -120,7 +117,7 @@ export function AppCover({ app }: { app: MiniAppCard }) {
   )
 }
 
-/** `row` shows no more than stand beside each other. */
+/** `row` limits the grid to one row. */
 export function AppGrid({ apps, row = false }: { apps: MiniAppCard[]; row?: boolean }) {
   const { t } = useTranslation('miniApps')
   if (apps.length === 0) return <EmptyState icon="apps" title={t('emptyTitle')} text={t('emptyText')} />

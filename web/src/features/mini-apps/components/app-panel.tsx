@@ -11,11 +11,10 @@ import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { miniAppQuery } from '../api'
 import styles from '../pages/mini-app-page.module.css'
 import { hasShared } from '../shared-values'
-import { useBegin } from '../use-begin'
+import { useInitialValues } from '../use-initial-values'
 import { AppRunner } from './app-runner'
-import { WorksNotice } from './works-notice'
+import { AvailabilityNotice } from './availability-notice'
 
-/** A mini app inside another page: its form, and what comes out. */
 export default function AppPanel({ id }: { id: string }) {
   const user = useUser()
   const app = useQuery({ ...miniAppQuery(id, Boolean(user)), enabled: user !== undefined })
@@ -25,24 +24,24 @@ export default function AppPanel({ id }: { id: string }) {
 }
 
 /**
- * The form and the result of a mini app that is loaded. A link with values that is opened on the page itself begins the
- * form anew; that the address forgets them afterwards does not.
+ * Form and result of a loaded mini app. Another link with values resets the form; clearing the link from the address
+ * afterwards does not.
  */
 export function AppBody({ app }: { app: WorkflowApi }) {
   const { hash } = useLocation()
-  const [seen, setSeen] = useState({ hash, lives: 0 })
-  if (hash !== seen.hash) setSeen({ hash, lives: seen.lives + (hasShared(hash) ? 1 : 0) })
-  return <Life key={seen.lives} app={app} />
+  const [seen, setSeen] = useState({ hash, version: 0 })
+  if (hash !== seen.hash) setSeen({ hash, version: seen.version + (hasShared(hash) ? 1 : 0) })
+  return <AppForm key={seen.version} app={app} />
 }
 
-function Life({ app }: { app: WorkflowApi }) {
+function AppForm({ app }: { app: WorkflowApi }) {
   const { t, i18n } = useTranslation('miniApps')
   const form = useMemo(() => readForm(app.rjsf.schema, app.rjsf.uiSchema, i18n.language), [app.rjsf, i18n.language])
-  const begin = useBegin(form)
+  const begin = useInitialValues(form)
   const user = useUser()
   const { workflow } = app
   const own = Boolean(user && workflow.user?._id === user._id)
-  const mends = own || Boolean(user?.roles.includes('Admin'))
+  const canFix = own || Boolean(user?.roles.includes('Admin'))
   return (
     <>
       {!app.health.ok && (
@@ -51,7 +50,7 @@ function Life({ app }: { app: WorkflowApi }) {
           {t('unhealthy')}
         </p>
       )}
-      <WorksNotice works={app.works} detailed={mends} setup={own ? workflow._id : undefined} />
+      <AvailabilityNotice works={app.works} detailed={canFix} setup={own ? workflow._id : undefined} />
       <PartBoundary>
         {form && begin === undefined ? (
           <AppPanelSkeleton />

@@ -1,53 +1,53 @@
 import { Suspense, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAsUser, useLoginDialog, useUser } from '@/features/auth'
+import { useLoginDialog, useRequireUser, useUser } from '@/features/auth'
 import { isActive, JobDisplay } from '@/features/jobs'
 import type { WorkflowApi } from '@/shared/api/types'
 import { withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
-import { bringIntoSight } from '@/shared/lib/scroll'
-import { useHolds } from '@/shared/lib/use-holds'
+import { copyText } from '@/shared/lib/clipboard'
+import { ensureVisible } from '@/shared/lib/ensure-visible'
+import { paths } from '@/shared/lib/paths'
+import { usePendingUploads } from '@/shared/lib/use-pending-uploads'
 import { Button } from '@/shared/ui/button'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { PartBoundary } from '@/shared/ui/part-boundary'
-import { sentValues } from '@/shared/ui/schema-form/check-values'
+import { valuesToSend } from '@/shared/ui/schema-form/check-values'
 import type { FormValues, ReadForm } from '@/shared/ui/schema-form/read-form'
 import { SchemaForm } from '@/shared/ui/schema-form/schema-form'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import styles from '../pages/mini-app-page.module.css'
-import { useAppForm } from '../use-app-form'
+import { omitsValues, sharedHash } from '../shared-values'
+import { useAppForm, useWishParam } from '../use-app-form'
 import { useAppRun } from '../use-app-run'
-import type { Begin } from '../use-begin'
-import { useWish } from '../use-wish'
+import type { InitialValues } from '../use-initial-values'
 import { AudioWidget, ImageWidget, VideoWidget } from './image-widget'
 import { ModelWidget } from './model-widget'
 import { NoCredit } from './no-credit'
-import { ShareValues } from './share-values'
 import { UsedSeeds } from './used-seeds'
 import type { WidgetContext } from './widget-context'
 
-/** With its texts; the page does not wait for what stands at its end. */
+/** Loaded with its texts; the page does not wait for it. */
 const EarlierRuns = lazyPart(withTexts(chunk(() => import('./earlier-runs'))))
 
 const FORM = 'mini-app-form'
 const widgets = { image: ImageWidget, video: VideoWidget, audio: AudioWidget, model: ModelWidget }
 
-type AppRunnerProps = { app: WorkflowApi; form: ReadForm; begin: Begin | null }
+type AppRunnerProps = { app: WorkflowApi; form: ReadForm; begin: InitialValues | null }
 
 /** The form on one side, the job on the other. */
 export function AppRunner({ app, form, begin }: AppRunnerProps) {
   const { t } = useTranslation('miniApps')
   const { t: jobs } = useTranslation('jobs')
-  const toast = useToast()
   const user = useUser()
   const openLogin = useLoginDialog()
-  const asUser = useAsUser()
-  const draft = useAppForm(app._id, form, useWish(form), begin)
+  const asUser = useRequireUser()
+  const draft = useAppForm(app._id, form, useWishParam(form), begin)
   const settings = useRef<HTMLElement>(null)
   const result = useRef<HTMLElement>(null)
   const run = useAppRun(app._id, result)
-  const { held, hold } = useHolds()
+  const { uploading, trackUpload } = usePendingUploads()
   const active = run.job !== null && !run.job.problem && (!run.job.status || isActive(run.job.status.status))
   const busy = active || run.sending
 
@@ -59,20 +59,20 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
         if (user === null) openLogin()
         return user !== null
       },
-      holdRun: hold,
+      trackUpload,
       imageFields: form.fields.filter((field) => field.widget === 'image').length,
     }),
-    [draft.images, draft.rememberImage, user, openLogin, form, hold],
+    [draft.images, draft.rememberImage, user, openLogin, form, trackUpload],
   )
   const keepSeed = (field: string, seed: number | string) => {
     draft.setValue(field, seed)
     toast.success(jobs('display.seedKept', { seed }))
   }
-  const takeAgain = (earlier: Begin) => {
+  const takeAgain = (earlier: InitialValues) => {
     draft.fill(earlier)
     run.forgetProblems()
-    // Once the form is drawn with them: fields that grow on the way there would move the place.
-    requestAnimationFrame(() => bringIntoSight(settings.current))
+    // After the form is drawn, because growing fields would move the position.
+    requestAnimationFrame(() => ensureVisible(settings.current))
   }
   const reset = () => {
     draft.reset()
@@ -81,8 +81,8 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
   }
 
   const submit = (values: FormValues) => {
-    // What the form has until an upload ends is the file before it.
-    if (held) return
+    // The form has the previous file until the upload ends.
+    if (uploading) return
     asUser(() => run.start(values))
   }
   const ended = run.job?.status && !isActive(run.job.status.status) ? run.job : null
@@ -116,18 +116,18 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
             />
           </div>
           <div className={styles.runBar}>
-            {/* One button for both, so that the focus stays where it is when a job begins and ends. */}
+            {/* One button for both, so that it keeps the focus. */}
             <Button
               {...(active
                 ? { tone: 'outline', onClick: run.cancel }
                 : ({ type: 'submit', form: FORM, tone: 'primary', icon: 'bolt' } as const))}
               size="large"
               className={styles.run}
-              busy={active ? run.canceling : run.sending || held}
+              busy={active ? run.canceling : run.sending || uploading}
             >
               {active
                 ? jobs(run.canceling ? 'canceling' : 'cancelJob')
-                : t(held ? 'uploading' : run.sending ? 'sending' : user === null ? 'signInToRun' : 'run')}
+                : t(uploading ? 'uploading' : run.sending ? 'sending' : user === null ? 'signInToRun' : 'run')}
             </Button>
           </div>
         </section>
@@ -145,7 +145,7 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
             job={run.job}
             created={run.created}
             onAgain={run.again}
-            onRetry={failed ? () => submit(sentValues(form.fields, draft.values)) : undefined}
+            onRetry={failed ? () => submit(valuesToSend(form.fields, draft.values)) : undefined}
           />
         </section>
       </div>
@@ -157,5 +157,23 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
         </PartBoundary>
       )}
     </>
+  )
+}
+
+/** Copies a link to this app with the form's values, except for uploads. */
+function ShareValues({ app, form, values }: { app: string; form: ReadForm; values: FormValues }) {
+  const { t } = useTranslation('miniApps')
+  const share = () => {
+    const hash = sharedHash(form, values)
+    if (hash === null) return toast.error(t('shareValues.tooLong'))
+    copyText(new URL(paths.miniApp(app) + hash, window.location.origin).href).then(
+      () => toast.success(t('shareValues.done'), omitsValues(form, values) ? t('shareValues.leftOut') : undefined),
+      (error: unknown) => toast.error(t('shareValues.failed'), error),
+    )
+  }
+  return (
+    <Button tone="ghost" size="small" icon="link" onClick={share}>
+      {t('shareValues.action')}
+    </Button>
   )
 }

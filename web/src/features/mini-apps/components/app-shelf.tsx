@@ -2,15 +2,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MiniAppCard } from '@/shared/api/types'
 import { Segments } from '@/shared/ui/segments'
-import { tagsOf } from '../wish'
+import { tagsOf } from '../fill-from-text'
 import { AppGrid } from './app-card'
 import styles from './app-shelf.module.css'
 
-/** Purposes that are offered; one that a single app has is none. */
-const OFFERED = 7
-const ENOUGH = 2
+/** Number of tags offered; a tag of a single app is left out. */
+const MAX_PURPOSES = 7
+const MIN_PURPOSES = 2
 
-/** Apps by what they are for: the most common tags, and everything. */
 export function AppShelf({ apps }: { apps: MiniAppCard[] }) {
   const { t, i18n } = useTranslation('miniApps')
   const [purpose, setPurpose] = useState('')
@@ -40,6 +39,6 @@ function purposesOf(apps: MiniAppCard[]) {
     if (known) known.count += 1
     else counts.set(tag.key, { ...tag, count: 1 })
   }
-  const common = [...counts.values()].filter((tag) => tag.count >= ENOUGH && tag.count < apps.length)
-  return common.sort((a, b) => b.count - a.count).slice(0, OFFERED)
+  const common = [...counts.values()].filter((tag) => tag.count >= MIN_PURPOSES && tag.count < apps.length)
+  return common.sort((a, b) => b.count - a.count).slice(0, MAX_PURPOSES)
 }

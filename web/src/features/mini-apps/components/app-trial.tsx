@@ -2,9 +2,9 @@ import { useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { isActive, JobDisplay } from '@/features/jobs'
-import { useHolds } from '@/shared/lib/use-holds'
+import { usePendingUploads } from '@/shared/lib/use-pending-uploads'
 import { Button } from '@/shared/ui/button'
-import { isNumeric, sentValues } from '@/shared/ui/schema-form/check-values'
+import { isNumeric, valuesToSend } from '@/shared/ui/schema-form/check-values'
 import { defaultsOf, type FormValues, type ReadForm, restoreValues } from '@/shared/ui/schema-form/read-form'
 import { SchemaForm } from '@/shared/ui/schema-form/schema-form'
 import type { KnownImage } from '../draft'
@@ -20,19 +20,18 @@ const FORM = 'mini-app-trial'
 const widgets = { image: ImageWidget, video: VideoWidget, audio: AudioWidget, model: ModelWidget }
 
 type AppTrialProps = {
-  /** The saved mini app that a run runs; null where nothing is saved yet. */
+  /** The id of the saved mini app; null if none is saved. */
   app: string | null
   form: ReadForm
-  /** Asked when Run is pressed: whether it may, which is also where it is said why not. */
+  /** Called when Run is pressed. If it returns false, it has shown the reason. */
   mayRun: () => boolean
-  /** Where the result is shown, elsewhere on the page. */
   slot: HTMLElement | null
   resultTitle: string
 }
 
 /**
- * The form of a mini app while it is being made, and a run of what is saved of it. What was typed stays while the form
- * around it changes; all else begins as the form says now.
+ * A preview of the form that is being edited, and runs of its saved version. Typed values are kept when the form
+ * changes; the others follow the form's defaults.
  */
 export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTrialProps) {
   const { t } = useTranslation('miniApps')
@@ -41,7 +40,7 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
   const [images, setImages] = useState<Record<string, KnownImage>>({})
   const result = useRef<HTMLElement>(null)
   const run = useAppRun(app ?? '', result)
-  const { held, hold } = useHolds()
+  const { uploading, trackUpload } = usePendingUploads()
   const values = useMemo(() => ({ ...restoreValues(form, typed), ...textsOf(form, typed) }), [form, typed])
   const active = run.job !== null && !run.job.problem && (!run.job.status || isActive(run.job.status.status))
   const failed = run.job?.status && !isActive(run.job.status.status) && run.job.status.status !== 'Done'
@@ -50,14 +49,14 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
       images,
       rememberImage: (image) => setImages((before) => ({ ...before, [image.id]: image })),
       mayUpload: () => true,
-      holdRun: hold,
+      trackUpload,
       imageFields: form.fields.filter((field) => field.widget === 'image').length,
     }),
-    [images, form, hold],
+    [images, form, trackUpload],
   )
   const submit = (sent: FormValues) => {
-    // What the form has until an upload ends is the file before it.
-    if (!held && mayRun()) run.start(sent)
+    // The form has the previous file until the upload ends.
+    if (!uploading && mayRun()) run.start(sent)
   }
   return (
     <>
@@ -76,17 +75,17 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
         />
       </div>
       <div className={styles.runBar}>
-        {/* One button for both, so that the focus stays where it is when a job begins and ends. */}
+        {/* One button for both, so that it keeps the focus. */}
         <Button
           {...(active
             ? { tone: 'outline', onClick: run.cancel }
             : ({ type: 'submit', form: FORM, icon: 'bolt' } as const))}
           wide
-          busy={active ? run.canceling : run.sending || held}
+          busy={active ? run.canceling : run.sending || uploading}
         >
           {active
             ? jobs(run.canceling ? 'canceling' : 'cancelJob')
-            : t(held ? 'uploading' : run.sending ? 'sending' : 'testRun')}
+            : t(uploading ? 'uploading' : run.sending ? 'sending' : 'testRun')}
         </Button>
       </div>
       {slot &&
@@ -106,7 +105,7 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
               job={run.job}
               created={run.created}
               onAgain={run.again}
-              onRetry={failed ? () => submit(sentValues(form.fields, values)) : undefined}
+              onRetry={failed ? () => submit(valuesToSend(form.fields, values)) : undefined}
             />
           </section>,
           slot,
@@ -115,7 +114,7 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
   )
 }
 
-/** Texts of number fields: what is no number, or none yet, stays as it is typed. */
+/** Texts of number fields that are no number yet. */
 const textsOf = (form: ReadForm, values: FormValues): FormValues =>
   Object.fromEntries(
     form.fields
@@ -123,7 +122,7 @@ const textsOf = (form: ReadForm, values: FormValues): FormValues =>
       .map(({ name }) => [name, values[name]]),
   )
 
-/** Of the values those that are not what the form begins with. */
+/** The values that differ from the form's defaults. */
 function typedOf(form: ReadForm, values: FormValues): FormValues {
   const defaults = defaultsOf(form)
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== defaults[name]))

@@ -4,24 +4,24 @@ import { Link } from 'react-router'
 import { chipTone, isActive, outputsQuery } from '@/features/jobs'
 import type { Job } from '@/shared/api/types'
 import { formatDuration, formatMoment, formatRelative } from '@/shared/lib/format'
-import { isVeiling, useNsfwChoice } from '@/shared/lib/nsfw'
+import { hidesNsfw, useNsfwChoice } from '@/shared/lib/nsfw'
 import { paths } from '@/shared/lib/paths'
 import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import type { ReadForm } from '@/shared/ui/schema-form/read-form'
-import { saidOf } from '../earlier'
+import { summaryOf } from '../earlier-values'
 import styles from './earlier-runs.module.css'
 
 type EarlierRunProps = { job: Job; form: ReadForm; disabled: boolean; busy: boolean; onUse: () => void }
 
-/** One earlier run: what came out, what it was sent with, when; the way to its job, and its values for the form. */
+/** One earlier run: its result, its input, its date, a link to its job, and a button that loads its values. */
 export function EarlierRun({ job, form, disabled, busy, onUse }: EarlierRunProps) {
   const { t, i18n } = useTranslation('appUse')
   const { t: jobs } = useTranslation('jobs')
   const when = formatRelative(job.createdAt, i18n.language)
-  const said = saidOf(form, job)
+  const summary = summaryOf(form, job)
   return (
     <li className={styles.run}>
       <Face job={job} />
@@ -33,7 +33,7 @@ export function EarlierRun({ job, form, disabled, busy, onUse }: EarlierRunProps
           </Link>
           {job.durationMs != null && <span>{formatDuration(job.durationMs)}</span>}
         </p>
-        {said && <p className={styles.said}>{said}</p>}
+        {summary && <p className={styles.summary}>{summary}</p>}
         <Button
           className={styles.use as string}
           size="small"
@@ -51,7 +51,6 @@ export function EarlierRun({ job, form, disabled, busy, onUse }: EarlierRunProps
   )
 }
 
-/** What stands for what came out: a picture, a still of a clip, words, or a sign of what kind it is. */
 function Face({ job }: { job: Job }) {
   const { t } = useTranslation('appUse')
   const { t: jobs } = useTranslation('jobs')
@@ -60,7 +59,7 @@ function Face({ job }: { job: Job }) {
   if (result) {
     const alt = t(result.kind === 'video' ? 'runs.clip' : 'runs.picture')
     return (
-      <span className={styles.face} data-veiled={(result.isNsfw && isVeiling(choice)) || undefined}>
+      <span className={styles.face} data-blurred={(result.isNsfw && hidesNsfw(choice)) || undefined}>
         {result.thumbnailUrl && <Picture src={result.thumbnailUrl} blur={result.blurHash} alt={alt} ratio={1} />}
         {result.kind === 'video' && (
           <span className={styles.play}>
@@ -80,10 +79,10 @@ function Face({ job }: { job: Job }) {
   )
 }
 
-/** The same of a run that made neither pictures nor clips: its first words, or how many files there are. */
+/** The preview of a run without pictures or videos: its first text, or the number of files. */
 function OtherFace({ id }: { id: string }) {
   const { t } = useTranslation('appUse')
-  // What a job made does not change after its end.
+  // Outputs do not change after the job has ended.
   const outputs = useQuery({ ...outputsQuery(id), staleTime: Number.POSITIVE_INFINITY }).data
   const made = outputs?.map((one) => one.outputs) ?? []
   const words = made.flatMap(({ text }) => text ?? []).find((text) => text.trim() !== '')

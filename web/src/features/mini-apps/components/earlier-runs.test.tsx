@@ -25,7 +25,7 @@ const done = (id: string, text: string, more: object = {}) =>
   })
 const page = (...items: unknown[]) => ({ body: { items, nextCursor: null } })
 
-/** `ended` is the job of the page, and `next` the one that ends when the button beside the runs is pressed. */
+/** `ended` is the job of the page; `next` is the one that ends when the button is pressed. */
 function open(handlers: Parameters<typeof stubApi>[0], ended: string | null = null, next: string | null = null) {
   const requests = stubApi(handlers)
   const onUse = vi.fn()
@@ -47,7 +47,7 @@ const roomy = (matches: boolean) => {
 
 beforeEach(() => roomy(true))
 
-it('shows the runs of this app alone, each with what came out, and the way to its job', async () => {
+it('lists the runs of this app with results and links to their jobs', async () => {
   const failed = job({ _id: 'job-2', status: 'ExecuteError', form: { text: 'storm' } })
   const { requests } = open({ [RUNS]: page(done('job-1', 'night'), failed) })
   const [first, second] = await screen.findAllByRole('listitem')
@@ -60,7 +60,7 @@ it('shows the runs of this app alone, each with what came out, and the way to it
   expect(within(second as HTMLElement).getByText('Execution error')).toBeTruthy()
 })
 
-it('shows the words of a run that made no picture, and how many sounds another made', async () => {
+it('shows text of runs without pictures, and the number of sounds', async () => {
   open({
     [RUNS]: page(done('job-1', 'a', { result: null }), done('job-2', 'b', { result: null })),
     'GET /api/general/job/job-1/api-outputs': {
@@ -74,7 +74,7 @@ it('shows the words of a run that made no picture, and how many sounds another m
   expect(await screen.findByText('1 sound')).toBeTruthy()
 })
 
-it('gives the values with their files, and says which files are gone', async () => {
+it('fills in the values with their files, and says which files are gone', async () => {
   let file: unknown[] = [{ _id: 'i', asset: asset(), isPrivate: true, createdAt: '' }]
   const { onUse, requests } = open({ [RUNS]: page(done('job-1', 'night')), [FILE]: () => page(...file) })
   const use = await screen.findByRole('button', { name: /^Use these values again/ })
@@ -96,7 +96,7 @@ it('gives the values with their files, and says which files are gone', async () 
   expect(await screen.findByText('A file of the run is not among your files any more.')).toBeTruthy()
 })
 
-it('leaves the form alone where it is not known whether the files are there', async () => {
+it('leaves the form unchanged if the files cannot be checked', async () => {
   const { onUse } = open({
     [RUNS]: page(done('job-1', 'night')),
     [FILE]: { status: 500, body: { code: 'INTERNAL', message: 'broken' } },
@@ -106,19 +106,19 @@ it('leaves the form alone where it is not known whether the files are there', as
   expect(onUse).not.toHaveBeenCalled()
 })
 
-it('has the run of the page as soon as that has ended, and asks once for it', async () => {
+it("includes the page's run once it has ended, after one refetch", async () => {
   let made = [done('job-1', 'night')]
   const { requests } = open({ [RUNS]: () => page(...made) }, 'job-1', 'job-2')
   await screen.findByText('night')
   const asked = () => requests.filter(({ path }) => path === '/api/general/job').length
-  expect(asked(), 'what is there already as ended is not asked for again').toBe(1)
+  expect(asked(), 'an ended run is not refetched').toBe(1)
   made = [done('job-2', 'storm'), ...made]
   await userEvent.click(screen.getByRole('button', { name: 'end' }))
   expect(await screen.findByText('storm')).toBeTruthy()
   expect(asked()).toBe(2)
 })
 
-it('goes on when it is asked to, and says so when there is nothing or the list does not come', async () => {
+it('loads more on demand, and shows empty and failed lists', async () => {
   const second = new URLSearchParams({ cursor: 'c' }).toString()
   const list = open({
     [RUNS]: ({ url }) =>
@@ -139,7 +139,7 @@ it('goes on when it is asked to, and says so when there is nothing or the list d
   expect(await screen.findByRole('button', { name: 'Try Again' })).toBeTruthy()
 })
 
-it('is closed on a phone, and asks for nothing until it is opened', async () => {
+it('is closed on phones, and requests nothing until opened', async () => {
   roomy(false)
   const { requests } = open({ [RUNS]: page(done('job-1', 'night')) })
   const opener = screen.getByRole('button', { name: 'Earlier runs' })

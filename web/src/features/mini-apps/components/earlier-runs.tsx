@@ -2,35 +2,39 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isActive, RUNNING_REFRESH_MS, runsQuery } from '@/features/jobs'
+import type { Job } from '@/shared/api/types'
+import { useProblemText } from '@/shared/lib/problem-text'
 import { useMedia } from '@/shared/lib/use-media'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
-import { GhostRows } from '@/shared/ui/query-list'
+import { SkeletonRows } from '@/shared/ui/query-list'
 import type { ReadForm } from '@/shared/ui/schema-form/read-form'
 import { ErrorState } from '@/shared/ui/states'
-import type { Begin } from '../use-begin'
-import { useEarlierValues } from '../use-earlier-values'
+import { toast } from '@/shared/ui/toast'
+import { ownFileQuery } from '../api'
+import { earlierValues, withFiles } from '../earlier-values'
+import type { InitialValues } from '../use-initial-values'
 import { EarlierRun } from './earlier-run'
 import styles from './earlier-runs.module.css'
 
-/** Where there is room for the runs beside everything else; below it they open when they are asked for. */
-const ROOMY = '(min-width: 640px)'
+/** On wide windows the runs are open; elsewhere on demand. */
+const WIDE_ENOUGH = '(min-width: 640px)'
 
 type EarlierRunsProps = {
   app: string
   form: ReadForm
-  /** The job of the page, once it has ended: it is one of the earlier runs from then on. */
+  /** The page's job once it has ended, which then is an earlier run. */
   ended: string | null
-  /** While a job runs the form takes nothing. */
+  /** The form is disabled while a job runs. */
   disabled: boolean
-  onUse: (begin: Begin) => void
+  onUse: (begin: InitialValues) => void
 }
 
-/** What the signed-in person ran of this app, each with a way to fill the form with its values again. */
+/** The user's runs of this app, each with a button that loads its values into the form. */
 export default function EarlierRuns({ app, form, ended, disabled, onUse }: EarlierRunsProps) {
   const { t } = useTranslation('appUse')
   const id = useId()
-  const roomy = useMedia(ROOMY)
+  const roomy = useMedia(WIDE_ENOUGH)
   const [opened, setOpened] = useState(false)
   const shown = roomy || opened
   return (
@@ -63,7 +67,7 @@ function Runs({ app, form, ended, disabled, onUse }: EarlierRunsProps) {
   const runs = useInfiniteQuery({
     ...runsQuery(app),
     staleTime: 0,
-    // Only while something moves, and only near the top: a deep list is left alone.
+    // Refetches only while jobs are active and few pages are loaded: a deep list must not jump.
     refetchInterval: (query) => {
       const pages = query.state.data?.pages ?? []
       const moving = pages.some((page) => page.items.some((job) => isActive(job.status)))
@@ -72,7 +76,7 @@ function Runs({ app, form, ended, disabled, onUse }: EarlierRunsProps) {
   })
   const values = useEarlierValues(form, onUse)
   useEndedRun(app, ended, runs.data)
-  if (runs.isPending) return <GhostRows height={98} count={2} />
+  if (runs.isPending) return <SkeletonRows height={98} count={2} />
   if (!runs.data) return <ErrorState error={runs.error} onRetry={() => void runs.refetch()} />
   if (runs.data.length === 0) return <p className={styles.none}>{t('runs.none')}</p>
   return (
@@ -90,7 +94,7 @@ function Runs({ app, form, ended, disabled, onUse }: EarlierRunsProps) {
         ))}
       </ul>
       {runs.isFetchNextPageError && <ErrorState error={runs.error} onRetry={() => void runs.fetchNextPage()} />}
-      {/* Asked for by hand alone: what people say of the app stands below. */}
+      {/* Loads by button, not by scrolling, as comments follow below. */}
       {runs.hasNextPage && !runs.isFetchNextPageError && (
         <Button
           className={styles.more as string}
@@ -106,7 +110,7 @@ function Runs({ app, form, ended, disabled, onUse }: EarlierRunsProps) {
   )
 }
 
-/** Asks for the list once more when the job of the page has ended and the list does not have it as ended yet. */
+/** Refetches the list when the page's job has ended and the list does not know yet. */
 function useEndedRun(app: string, ended: string | null, known: { _id: string; endedAt?: string | null }[] | undefined) {
   const client = useQueryClient()
   const asked = useRef<string | null>(null)
@@ -116,4 +120,33 @@ function useEndedRun(app: string, ended: string | null, known: { _id: string; en
     if (known.some((job) => job._id === ended && job.endedAt)) return
     void client.invalidateQueries({ queryKey: runsQuery(app).queryKey })
   }, [client, app, ended, known])
+}
+
+/** Loads the values of an earlier run into a form. `busy` is the run whose files are being loaded. */
+function useEarlierValues(form: ReadForm, fill: (begin: InitialValues) => void) {
+  const { t } = useTranslation('appUse')
+  const client = useQueryClient()
+  const text = useProblemText()
+  const [busy, setBusy] = useState<string | null>(null)
+  const asked = useRef(0)
+  const use = async (job: Job) => {
+    // A later press on another run wins.
+    asked.current += 1
+    const turn = asked.current
+    setBusy(job._id)
+    const { values, files, isComplete } = earlierValues(form, job)
+    try {
+      const found = await Promise.all(files.map(async (id) => [id, await client.fetchQuery(ownFileQuery(id))] as const))
+      if (turn !== asked.current) return
+      const { gone, ...begin } = withFiles(form, values, new Map(found))
+      fill(begin)
+      if (gone > 0) toast.info(t('runs.filesGone', { count: gone }), t('runs.filesGoneText'))
+      else toast.info(t(isComplete ? 'runs.filled' : 'runs.filledPart'))
+    } catch (error) {
+      if (turn === asked.current) toast.error(t('runs.fillFailed', { message: text(error) }), error)
+    } finally {
+      if (turn === asked.current) setBusy(null)
+    }
+  }
+  return { busy, use: (job: Job) => void use(job) }
 }

@@ -7,13 +7,12 @@ import { Button } from '@/shared/ui/button'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { Picture } from '@/shared/ui/picture'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { inputAssetsQuery, useDeleteInput } from '../api'
 import styles from './image-picker.module.css'
 
 type ImagePickerProps = { kind: FileKind; title: string; onClose: () => void; onPick: (asset: Asset) => void }
 
-/** Files of one kind that this person has uploaded before, twenty to a page. */
 export default function ImagePicker({ kind, title, onClose, onPick }: ImagePickerProps) {
   const { t } = useTranslation('miniApps')
   const [page, setPage] = useState(1)
@@ -62,7 +61,7 @@ export default function ImagePicker({ kind, title, onClose, onPick }: ImagePicke
                     icon="trash"
                     aria-label={t('image.delete', { name: asset.name })}
                     onClick={() => {
-                      // The last one of a page takes the page with it.
+                      // Deleting the last file of a page goes to the page before.
                       const before = items.length === 1 && page > 1 ? page - 1 : page
                       void remove({ _id, asset }).then(() => setPage(before))
                     }}
@@ -96,11 +95,9 @@ export default function ImagePicker({ kind, title, onClose, onPick }: ImagePicke
   )
 }
 
-/** Asks before a file of one's own is deleted: it is gone for good. */
 function useRemove() {
   const { t } = useTranslation('miniApps')
   const { t: common } = useTranslation()
-  const toast = useToast()
   const ask = useConfirm()
   const { mutateAsync } = useDeleteInput()
   return async ({ _id, asset: { name } }: Pick<InputAsset, '_id' | 'asset'>) => {

@@ -9,7 +9,7 @@ import type { WidgetProps } from '@/shared/ui/schema-form/widget'
 import type { KnownImage } from '../draft'
 import { AudioWidget, ImageWidget } from './image-widget'
 
-/** Stands in for the browser's request, which alone can tell how far an upload is. */
+/** Replaces XMLHttpRequest, which reports upload progress. */
 class FakeRequest {
   static sent: FakeRequest[] = []
   status = 0
@@ -51,7 +51,7 @@ const picture = (name = 'boat.png', type = 'image/png', size = 10) => {
 function setup({ signedIn = true, widget: Widget = ImageWidget } = {}) {
   const mayUpload = vi.fn(() => signedIn)
   const release = vi.fn()
-  const holdRun = vi.fn(() => release)
+  const trackUpload = vi.fn(() => release)
   const seen: { value: string | undefined } = { value: undefined }
   function Host() {
     const [value, setValue] = useState<string>()
@@ -61,7 +61,7 @@ function setup({ signedIn = true, widget: Widget = ImageWidget } = {}) {
       images,
       rememberImage: (image: KnownImage) => setImages({ [image.id]: image }),
       mayUpload,
-      holdRun,
+      trackUpload,
       imageFields: 1,
     }
     const props = { id: 'image', value, onChange: setValue, field: {}, context }
@@ -69,7 +69,7 @@ function setup({ signedIn = true, widget: Widget = ImageWidget } = {}) {
   }
   renderApp(<Host />)
   const choose = (file: File) => fireEvent.change(screen.getByTestId('image-file'), { target: { files: [file] } })
-  return { seen, mayUpload, choose, holdRun, release }
+  return { seen, mayUpload, choose, trackUpload, release }
 }
 
 const firstRequest = () =>
@@ -85,15 +85,15 @@ beforeEach(() => {
 })
 
 describe('the image field', () => {
-  it('uploads with progress, shows the picture and takes its id as the value', async () => {
+  it('uploads with progress, shows the picture and uses its id as value', async () => {
     const requests = stubApi({ 'POST /api/general/input-asset': { status: 201, body: {} } })
     // biome-ignore lint/suspicious/noDocumentCookie: the server sets this cookie; the newer store is not in jsdom.
     document.cookie = 'XSRF-TOKEN=to%2Fken'
-    const { seen, choose, holdRun, release } = setup()
+    const { seen, choose, trackUpload, release } = setup()
     choose(picture())
     const request = await firstRequest()
     expect(request.headers['X-XSRF-TOKEN']).toBe('to/ken')
-    expect(holdRun).toHaveBeenCalledOnce()
+    expect(trackUpload).toHaveBeenCalledOnce()
     expect(release).not.toHaveBeenCalled()
     request.upload.onprogress?.({ lengthComputable: true, loaded: 3, total: 4 })
     expect(await screen.findByText('Uploading 75%')).toBeTruthy()
@@ -107,7 +107,7 @@ describe('the image field', () => {
     await waitFor(() => expect(release).toHaveBeenCalledOnce())
   })
 
-  it('refuses files above 20 MB without sending them', async () => {
+  it('rejects files above 20 MB without sending them', async () => {
     const { choose } = setup()
     choose(picture('big.png', 'image/png', 20_971_521))
     expect((await screen.findByRole('alert')).textContent).toBe(
@@ -116,13 +116,13 @@ describe('the image field', () => {
     expect(FakeRequest.sent).toHaveLength(0)
   })
 
-  it('takes a file of exactly 20 MB', async () => {
+  it('accepts a file of exactly 20 MB', async () => {
     const { choose } = setup()
     choose(picture('edge.png', 'image/png', 20_971_520))
     await waitFor(() => expect(FakeRequest.sent).toHaveLength(1))
   })
 
-  it('refuses what is not an image, here and when the server finds out', async () => {
+  it('rejects files that are no images, locally and by the server', async () => {
     const { choose } = setup()
     choose(picture('notes.txt', 'text/plain'))
     expect((await screen.findByRole('alert')).textContent).toBe('This file is not a picture.')
@@ -132,7 +132,7 @@ describe('the image field', () => {
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('This file is not a picture.'))
   })
 
-  it('can be stopped while it uploads', async () => {
+  it('can cancel an upload', async () => {
     const { seen, choose } = setup()
     choose(picture())
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel upload' }))
@@ -141,7 +141,7 @@ describe('the image field', () => {
     expect(seen.value).toBeUndefined()
   })
 
-  it('takes dropped and pasted pictures', async () => {
+  it('accepts dropped and pasted pictures', async () => {
     setup()
     fireEvent.drop(screen.getByText('Drop a picture, paste it, or click to choose'), {
       dataTransfer: { files: [picture()] },
@@ -151,7 +151,7 @@ describe('the image field', () => {
     await waitFor(() => expect(FakeRequest.sent).toHaveLength(2))
   })
 
-  it('asks a guest to sign in instead of uploading', async () => {
+  it('asks guests to sign in instead of uploading', async () => {
     const { mayUpload, choose } = setup({ signedIn: false })
     choose(picture())
     await userEvent.click(screen.getByRole('button', { name: 'My Images' }))
@@ -160,7 +160,7 @@ describe('the image field', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('offers pictures that were uploaded before', async () => {
+  it('offers uploaded pictures', async () => {
     const old = asset({ _id: 'asset-9', name: 'old.png' })
     const items = [{ _id: 'input-1', user: 'user-1', asset: old, isPrivate: false, createdAt: old.createdAt }]
     const pagination = { currentPage: 1, totalPages: 1, totalCount: 1, limit: 20 }
@@ -171,7 +171,7 @@ describe('the image field', () => {
     expect(seen.value).toBe('asset-9')
   })
 
-  it('says what is wrong with a file where the server knows it', async () => {
+  it("shows the server's reason for a rejected file", async () => {
     const { choose } = setup()
     choose(picture('photo.avif', 'image/avif'))
     await waitFor(() => expect(FakeRequest.sent).toHaveLength(1))
@@ -181,8 +181,8 @@ describe('the image field', () => {
   })
 })
 
-describe('fields for sounds and videos', () => {
-  it('upload to their own address and play what was chosen', async () => {
+describe('sound and video fields', () => {
+  it('upload to their own endpoint and play the file', async () => {
     stubApi({ 'POST /api/general/input-asset': { status: 201, body: {} } })
     const { seen, choose } = setup({ widget: AudioWidget })
     choose(picture('song.png'))

@@ -8,7 +8,7 @@ import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
-import { DialogLost } from '@/shared/ui/dialog-lost'
+import { DialogLoadError } from '@/shared/ui/dialog-load-error'
 import { FieldError } from '@/shared/ui/field'
 import { Icon } from '@/shared/ui/icon'
 import { lazyPart } from '@/shared/ui/lazy-part'
@@ -23,23 +23,23 @@ import { contextOf } from './widget-context'
 
 const ImagePicker = lazyPart(
   chunk(() => import('./image-picker')),
-  DialogLost,
+  DialogLoadError,
 )
 
-/** An image input: click, drop or paste a file, or take one that was uploaded before. Its value is the asset's id. */
+/** An image input: click, drop, paste, or choose an uploaded file. Its value is the asset's id. */
 export const ImageWidget = (props: WidgetProps) => <FileWidget {...props} kind="image" />
 
-/** The same for a video, which is played where it is chosen; none is pasted. */
+/** The same for a video, without paste. */
 export const VideoWidget = (props: WidgetProps) => <FileWidget {...props} kind="video" />
 
 /** The same for a sound. */
 export const AudioWidget = (props: WidgetProps) => <FileWidget {...props} kind="audio" />
 
 const MAX_BYTES = { image: MAX_IMAGE_BYTES, video: MAX_PLAYED_BYTES, audio: MAX_PLAYED_BYTES } as const
-/** Browsers do not know the type of every file that is taken: the server decides. */
+/** The server decides: browsers do not know the type of every accepted file. */
 const ACCEPT = { image: 'image/*', video: 'video/*,.mkv,.mov', audio: 'audio/*,.flac,.m4a' } as const
 
-/** What the widget says of each kind of file. */
+/** Texts for each kind of file. */
 type Word = 'drop' | 'limit' | 'mine' | 'remove' | 'tooLarge' | 'notKind' | 'chosen'
 
 function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
@@ -87,7 +87,7 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
       {
         onSuccess: put,
         onError: (error) => setProblem(problemOf(error)),
-        onSettled: context.holdRun(),
+        onSettled: context.trackUpload(),
       },
     )
   }
@@ -239,17 +239,16 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
 
 type PreviewProps = { kind: FileKind; file: KnownImage | undefined; label: string }
 
-/** The chosen file, to be looked at or listened to. */
 function Preview({ kind, file, label }: PreviewProps) {
   if (kind === 'image') {
     return <Picture className={styles.preview} src={file?.url} fallback={file?.thumbnailUrl ?? null} alt={label} />
   }
   if (kind === 'audio') {
-    // biome-ignore lint/a11y/useMediaCaption: somebody's own file, of which nobody knows the words.
+    // biome-ignore lint/a11y/useMediaCaption: users' own files have no captions.
     return <audio className={styles.player} src={file?.url} aria-label={label} controls preload="metadata" />
   }
   return (
-    // biome-ignore lint/a11y/useMediaCaption: somebody's own file, of which nobody knows the words.
+    // biome-ignore lint/a11y/useMediaCaption: users' own files have no captions.
     <video className={styles.preview} src={file?.url} aria-label={label} controls playsInline preload="metadata" />
   )
 }

@@ -9,7 +9,7 @@ import InputChooser from './input-chooser'
 const UPLOAD = 'POST /api/general/output-asset/picture-1/upload'
 const APPS = { 'GET /api/public/mini-app': { body: { items: [workflow({ workflowApi: 'app-1' })], nextCursor: null } } }
 
-it('a picture goes into the app that is chosen among those that take one', async () => {
+it('a picture is passed to the chosen app', async () => {
   const requests = stubApi({ ...APPS, [UPLOAD]: { status: 201, body: asset({ _id: 'asset-9' }) } })
   const close = vi.fn()
   const { router } = renderApp(<InputChooser picture={picture()} onClose={close} />)
@@ -21,7 +21,7 @@ it('a picture goes into the app that is chosen among those that take one', async
   expect(new URLSearchParams(list?.search).get('takes')).toBe('image')
 })
 
-it('a picture that cannot be taken is said to be, and the choice stays', async () => {
+it('a picture that cannot be copied shows an error, and the choice stays open', async () => {
   stubApi({ ...APPS, [UPLOAD]: { status: 403, body: { code: 'FORBIDDEN', message: 'hidden' } } })
   const close = vi.fn()
   renderApp(<InputChooser picture={picture()} onClose={close} />)

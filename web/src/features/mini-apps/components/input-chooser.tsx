@@ -1,34 +1,33 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { useAsUpload } from '@/features/gallery'
+import { useCopyToUploads } from '@/features/gallery'
 import type { MiniAppCard, OutputAsset } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
-import { useWordsOf } from '@/shared/lib/words-of'
+import { useTranslated } from '@/shared/lib/translated'
 import { FieldError } from '@/shared/ui/field'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Picture } from '@/shared/ui/picture'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { miniAppsQuery } from '../api'
-import type { Brought } from '../use-begin'
+import type { PassedImage } from '../use-initial-values'
 import styles from './input-chooser.module.css'
 
 type InputChooserProps = { picture: OutputAsset; onClose: () => void }
 
-/** The apps that take a picture; the one that is chosen opens with this one in it. */
 export default function InputChooser({ picture, onClose }: InputChooserProps) {
   const { t } = useTranslation('miniApps')
   const text = useProblemText()
-  const wordsOf = useWordsOf()
+  const translated = useTranslated()
   const navigate = useNavigate()
   const apps = useInfiniteQuery(miniAppsQuery('view', { takes: 'image' }))
-  const take = useAsUpload()
+  const take = useCopyToUploads()
   const choose = (app: MiniAppCard) =>
     take.mutate(picture._id, {
       onSuccess: ({ _id: id, name, url, thumbnailUrl }) => {
         onClose()
-        const state: Brought = { image: { id, name, url, thumbnailUrl } }
+        const state: PassedImage = { image: { id, name, url, thumbnailUrl } }
         void navigate(paths.miniApp(app.workflowApi ?? ''), { state })
       },
     })
@@ -51,7 +50,7 @@ export default function InputChooser({ picture, onClose }: InputChooserProps) {
                     alt=""
                     ratio={1}
                   />
-                  <span>{wordsOf(app).name}</span>
+                  <span>{translated(app).name}</span>
                 </button>
               </li>
             ))

@@ -7,7 +7,7 @@ import { controlProps } from '@/shared/ui/schema-form/widgets'
 import { Select } from '@/shared/ui/select'
 import { modelsQuery } from '../api'
 
-/** One of the models that the workers have. A model that is gone stays in sight, so that its loss is noticed. */
+/** Chooses a model of the workers. A chosen model that is gone stays visible. */
 export function ModelWidget(props: WidgetProps) {
   const { t } = useTranslation('miniApps')
   const { t: common } = useTranslation()

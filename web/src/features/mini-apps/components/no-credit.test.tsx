@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { renderApp } from '@/shared/testing/render'
 import { NoCredit } from './no-credit'
 
-it('who is out of credits is shown the plans, or puts it off', async () => {
+it('a user without credits is shown the plans, or dismisses the dialog', async () => {
   const later = vi.fn()
   renderApp(<NoCredit onLater={later} />)
   expect(screen.getByRole('link', { name: 'See plans' }).getAttribute('href')).toContain('subscription')

@@ -3,7 +3,7 @@ import { paths } from '@/shared/lib/paths'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import styles from '../pages/mini-app-page.module.css'
 
-/** Shown when the last run was refused for want of credits. */
+/** Shown when the last run was refused for lack of credits. */
 export function NoCredit({ onLater }: { onLater: () => void }) {
   const { t } = useTranslation('miniApps')
   return (

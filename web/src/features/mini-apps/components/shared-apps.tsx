@@ -9,18 +9,17 @@ import { useConfirm } from '@/shared/ui/dialog'
 import { Icon } from '@/shared/ui/icon'
 import { QueryRows } from '@/shared/ui/query-list'
 import { EmptyState } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
+import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { sharedAppsQuery, useLeaveShare } from '../api'
 import styles from './shared-apps.module.css'
 
-/** The apps that others share with whoever is signed in. */
 export default function SharedApps() {
   const { t } = useTranslation('appUse')
   const apps = useInfiniteQuery(sharedAppsQuery())
   return (
     <QueryRows
       list={apps}
-      ghosts={{ height: 74, count: 3 }}
+      skeleton={{ height: 74, count: 3 }}
       empty={
         <EmptyState
           icon="people"
@@ -37,7 +36,7 @@ export default function SharedApps() {
 
 function SharedRow({ app }: { app: SharedApp }) {
   const { t, i18n } = useTranslation('appUse')
-  const toast = useToast()
+  const toasts = useResultToasts()
   const confirm = useConfirm()
   const leave = useLeaveShare()
   const { name } = app.workflowApi
@@ -49,10 +48,10 @@ function SharedRow({ app }: { app: SharedApp }) {
       danger: true,
     })
     if (!yes) return
-    leave.mutate(app, {
-      onSuccess: () => toast.success(t('shared.left', { name })),
-      onError: (error) => toast.error(t('shared.leaveFailed', { name }), error),
-    })
+    leave.mutate(
+      app,
+      toasts(t('shared.left', { name }), () => t('shared.leaveFailed', { name })),
+    )
   }
   return (
     <article className={styles.row}>

@@ -11,7 +11,7 @@ type UsedSeedsProps = {
   onKeep: (field: string, seed: number | string) => void
 }
 
-/** The seeds that the shown job really used, each with a way to keep it for the next run. */
+/** The seeds that the shown job used, each with a button that keeps it for the next run. */
 export function UsedSeeds({ form, seeds, disabled, onKeep }: UsedSeedsProps) {
   const { t } = useTranslation('jobs')
   const known = form.fields.filter((field) => field.widget === 'seed' && seeds[field.name] !== undefined)

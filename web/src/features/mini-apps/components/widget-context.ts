@@ -1,4 +1,4 @@
-import type { Hold } from '@/shared/lib/use-holds'
+import type { TrackUpload } from '@/shared/lib/use-pending-uploads'
 import type { WidgetProps } from '@/shared/ui/schema-form/widget'
 import type { KnownImage } from '../draft'
 
@@ -6,10 +6,10 @@ import type { KnownImage } from '../draft'
 export type WidgetContext = {
   images: Record<string, KnownImage>
   rememberImage: (image: KnownImage) => void
-  /** Opens the login modal for a guest and returns false; true for everyone else. */
+  /** Opens the login modal for guests and returns false. */
   mayUpload: () => boolean
-  /** Keeps the form from being sent until what it gives back is called: a file is on its way. */
-  holdRun: Hold
+  /** Blocks the submit while a file is uploading; the returned function releases it. */
+  trackUpload: TrackUpload
   imageFields: number
 }
 

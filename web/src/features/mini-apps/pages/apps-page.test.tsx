@@ -38,7 +38,7 @@ function setup(who: User | null, handlers: Parameters<typeof stubApi>[0] = {}, p
 const card = async (name: string) => within((await screen.findByText(name)).closest('article') as HTMLElement)
 
 describe('the page of all apps', () => {
-  it('says on an app that no worker can run that it does not work, and nothing where that is unknown', async () => {
+  it('marks apps that no worker can run, but not those of unknown state', async () => {
     setup(null)
     expect((await card('Silk')).getByText('Not working now')).toBeTruthy()
     expect((await card('Boats')).queryByText('Not working now')).toBeNull()
@@ -46,7 +46,7 @@ describe('the page of all apps', () => {
     expect(screen.queryByRole('tab'), 'a guest has nothing that is shared with them').toBeNull()
   })
 
-  it('leaves out what does not work, keeps that in the address, and says when nothing is left', async () => {
+  it('hides apps that do not work, keeps that in the address, and says when none is left', async () => {
     const answer = (request: Request) => (request.url.includes('works=true') ? page() : page(silk))
     const { router } = setup(null, { [LIST]: answer }, '/apps?sort=like')
     await userEvent.click(await screen.findByRole('switch', { name: 'Works today' }))
@@ -57,14 +57,14 @@ describe('the page of all apps', () => {
     expect(router.state.location.search).toBe('?sort=like')
   })
 
-  it('begins with what the address says', async () => {
+  it('reads its filters from the address', async () => {
     const { requests } = setup(null, {}, '/apps?works=true&sort=view')
     await screen.findByText('Silk')
     const asked = new URLSearchParams(requests.find(({ path }) => path.endsWith('mini-app'))?.search)
     expect([asked.get('works'), asked.get('sort')]).toEqual(['true', 'view'])
   })
 
-  it('shows what others share with the person, by whom, and lets them take it out of the list', async () => {
+  it('shows shared apps with their owner, and removes one from the list', async () => {
     let shared = [share]
     const leave = 'DELETE /api/general/workflow-api-shared/share-1'
     const { requests, router } = setup(user(), {
@@ -89,7 +89,7 @@ describe('the page of all apps', () => {
     expect(await screen.findByText('Nothing is shared with you')).toBeTruthy()
   })
 
-  it('keeps an app in the list that could not be taken out of it, and says so', async () => {
+  it('keeps a shared app that could not be removed, and says so', async () => {
     const leave = 'DELETE /api/general/workflow-api-shared/share-1'
     const refused = { status: 500, body: { code: 'INTERNAL', message: 'broken' } }
     setup(user(), { [leave]: refused }, '/apps?tab=shared')
@@ -100,7 +100,7 @@ describe('the page of all apps', () => {
     expect(screen.getByRole('link', { name: 'Harbour' })).toBeTruthy()
   })
 
-  it('asks a guest to sign in for what is shared', async () => {
+  it('asks guests to sign in for shared apps', async () => {
     const { requests } = setup(null, {}, '/apps?tab=shared')
     expect(await screen.findByText('Sign in to see what is shared with you')).toBeTruthy()
     expect(requests.some(({ path }) => path.endsWith('shared'))).toBe(false)

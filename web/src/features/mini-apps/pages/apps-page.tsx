@@ -1,31 +1,31 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { GuestState, Members, useGuest } from '@/features/auth'
+import { GuestState, SignedInOnly, useGuest } from '@/features/auth'
 import { chunk } from '@/shared/lib/chunk'
-import { useQuestion } from '@/shared/lib/question'
+import { useUrlParams } from '@/shared/lib/url-params'
 import { Button } from '@/shared/ui/button'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Page } from '@/shared/ui/page'
 import { PartBoundary } from '@/shared/ui/part-boundary'
-import { GhostRows } from '@/shared/ui/query-list'
+import { SkeletonRows } from '@/shared/ui/query-list'
 import { Segments } from '@/shared/ui/segments'
 import { EmptyState, ErrorState } from '@/shared/ui/states'
 import { Switch } from '@/shared/ui/switch'
 import { Tabs } from '@/shared/ui/tabs'
 import { type AppSort, miniAppsQuery } from '../api'
 import { AppGrid, AppGridSkeleton } from '../components/app-card'
-import { APP_SORTS, appsAsked, TABS } from '../model'
+import { APP_PARAMS, APP_SORTS, TABS } from '../model'
 import styles from './apps-page.module.css'
 
 const SharedApps = lazyPart(chunk(() => import('../components/shared-apps')))
 
-/** Every published mini app; for whoever is signed in also those that others share with them. */
+/** Every published mini app; signed-in users also see apps shared with them. */
 export default function AppsPage() {
   const { t } = useTranslation('miniApps')
   const guest = useGuest()
-  const [{ tab }, { answer }] = useQuestion(appsAsked)
+  const [{ tab }, { replace }] = useUrlParams(APP_PARAMS)
   const all = tab === 'all'
   return (
     <Page title={t('title')} lead={t('lead')} actions={all && <Choices />}>
@@ -36,7 +36,7 @@ export default function AppsPage() {
           label={t('title')}
           tabs={TABS.map((key) => ({ key, title: t(`tabs.${key}`) }))}
           active={tab}
-          onChange={(next) => answer({ tab: next })}
+          onChange={(next) => replace({ tab: next })}
         >
           {all ? <AllApps /> : <Shared />}
         </Tabs>
@@ -45,11 +45,10 @@ export default function AppsPage() {
   )
 }
 
-/** The order of the apps, and whether those that cannot run are left out. */
 function Choices() {
   const { t } = useTranslation('miniApps')
   const id = useId()
-  const [{ sort, works }, { answer }] = useQuestion(appsAsked)
+  const [{ sort, works }, { replace }] = useUrlParams(APP_PARAMS)
   const names: Record<AppSort, string> = { newest: t('sortNewest'), like: t('sortLike'), view: t('sortView') }
   const options = APP_SORTS.map((key) => ({ key, title: names[key] }))
   return (
@@ -59,17 +58,17 @@ function Choices() {
         <Switch
           aria-labelledby={id}
           checked={works === 'true'}
-          onChange={(only) => answer({ works: only ? 'true' : '' })}
+          onChange={(only) => replace({ works: only ? 'true' : '' })}
         />
       </span>
-      <Segments label={t('sort')} options={options} value={sort} onChange={(key) => answer({ sort: key })} />
+      <Segments label={t('sort')} options={options} value={sort} onChange={(key) => replace({ sort: key })} />
     </div>
   )
 }
 
 function AllApps() {
   const { t } = useTranslation('miniApps')
-  const [{ sort, works }, { answer }] = useQuestion(appsAsked)
+  const [{ sort, works }, { replace }] = useUrlParams(APP_PARAMS)
   const only = works === 'true'
   const apps = useInfiniteQuery(miniAppsQuery(sort, only ? { works: true } : {}))
   if (apps.isPending) return <AppGridSkeleton />
@@ -82,7 +81,7 @@ function AllApps() {
           icon="apps"
           title={t('works.noneTitle')}
           text={t('works.noneText')}
-          action={<Button onClick={() => answer({ works: '' })}>{t('works.noneAction')}</Button>}
+          action={<Button onClick={() => replace({ works: '' })}>{t('works.noneAction')}</Button>}
         />
       ) : (
         <AppGrid apps={apps.data} />
@@ -94,9 +93,9 @@ function AllApps() {
 
 function Shared() {
   const { t } = useTranslation('appUse')
-  const waiting = <GhostRows height={74} count={3} />
+  const waiting = <SkeletonRows height={74} count={3} />
   return (
-    <Members
+    <SignedInOnly
       guest={<GuestState icon="people" title={t('shared.guestTitle')} text={t('shared.guestText')} />}
       waiting={waiting}
     >
@@ -108,6 +107,6 @@ function Shared() {
           </Suspense>
         </PartBoundary>
       )}
-    </Members>
+    </SignedInOnly>
   )
 }

@@ -5,7 +5,7 @@ import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import CreatePage from './create-page'
 
-it.each(['image', 'video'])('the page of what makes %ss asks the server for nothing else', async (kind) => {
+it.each(['image', 'video'])('the page of %s apps requests nothing else', async (kind) => {
   const requests = stubApi({
     'GET /api/auth': { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } },
     'GET /api/public/mini-app': { body: { items: [workflow({ workflowApi: 'app-1' })], nextCursor: null } },

@@ -9,10 +9,10 @@ import { EmptyState, ErrorState } from '@/shared/ui/states'
 import { miniAppsQuery } from '../api'
 import { AppGridSkeleton } from '../components/app-card'
 import { AppShelf } from '../components/app-shelf'
-import { WishEntry } from '../components/wish-entry'
+import { SuggestionForm } from '../components/suggestion-form'
 import styles from './create-page.module.css'
 
-/** The apps that make pictures, or those that make films. */
+/** The apps that make pictures, or those that make videos. */
 export default function CreatePage() {
   const { t } = useTranslation('miniApps')
   const { pathname } = useLocation()
@@ -43,7 +43,7 @@ export default function CreatePage() {
       ) : (
         <>
           <div className={styles.entry}>
-            <WishEntry among={{ makes: kind }} />
+            <SuggestionForm among={{ makes: kind }} />
           </div>
           <h2 className="visually-hidden">{t('title')}</h2>
           <AppShelf apps={fitting} />

@@ -86,7 +86,7 @@ beforeEach(() => {
 describe('the mini-app page', () => {
   afterEach(() => showLanguage('en'))
 
-  it('says on a Korean page in Korean what its author brought, and sends the same form', async () => {
+  it("shows the author's Korean texts on a Korean page, and sends the same form", async () => {
     await showLanguage('ko')
     const palette = { type: 'string', title: 'Palette', enum: ['ember', 'dusk'], default: 'dusk' }
     const ko = { title: '색 조합', description: '이미지에 쓰이는 색입니다.', enumNames: ['불씨', '황혼'] }
@@ -141,7 +141,7 @@ describe('the mini-app page', () => {
     expect((screen.getByRole('textbox', { name: 'Seed' }) as HTMLInputElement).value).toBe('4711')
   })
 
-  it('counts a double press on Run once, and keeps the focus and what else the address says', async () => {
+  it('counts a double press on Run once, and keeps focus and query parameters', async () => {
     const cancel = 'POST /api/general/job/job-1/cancel'
     const accepted = { status: 201, body: { _id: 'job-1', status: 'Pending', seeds: {} } }
     const { requests, router } = setup(user(), { [RUN]: accepted, [cancel]: { body: {} } }, '/easy-app/app-1?ref=mail')
@@ -152,21 +152,21 @@ describe('the mini-app page', () => {
     const button = await screen.findByRole('button', { name: 'Cancel job' })
     expect(router.state.location.search).toBe('?ref=mail&job=job-1')
     expect(document.activeElement).toBe(button)
-    // The second half of a slow double press falls on Cancel, which stands in the place of Run by now.
+    // A slow double press hits Cancel, which has replaced Run by then.
     fireEvent.click(button, { detail: 2 })
     expect(requests.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
       '/api/general/job/workflow-api/app-1',
     ])
   })
 
-  it('picks the job of the address up after a reload', async () => {
+  it('restores the job of the address after a reload', async () => {
     setup(user(), {}, '/easy-app/app-1?job=job-1')
     const events = await latest()
     events.send('status', jobStatus({ status: 'Connected' }))
     expect(await screen.findByText('Connected!')).toBeTruthy()
   })
 
-  it('cancels exactly this job', async () => {
+  it('cancels this job only', async () => {
     const { requests } = setup(
       user(),
       { 'POST /api/general/job/job-1/cancel': { body: { _id: 'job-1', status: 'Canceled' } } },
@@ -180,7 +180,7 @@ describe('the mini-app page', () => {
     expect(await screen.findByRole('button', { name: 'Run' })).toBeTruthy()
   })
 
-  it('opens the login modal when a guest presses Run, and keeps what was typed', async () => {
+  it('opens the login modal when a guest presses Run, and keeps typed values', async () => {
     const { requests } = setup(null)
     await userEvent.type(await screen.findByLabelText('Caption'), 'Night')
     await userEvent.click(screen.getByRole('button', { name: 'Sign in to run' }))
@@ -189,21 +189,21 @@ describe('the mini-app page', () => {
     expect(JSON.parse(localStorage.getItem('vg.draft.app-1') ?? '{}').values.text).toBe('Night')
   })
 
-  it('tells where to find credits when there are none', async () => {
+  it('links to the plans when there are no credits', async () => {
     setup(user(), { [RUN]: { status: 402, body: { code: 'OUT_OF_CREDITS', message: 'none left' } } })
     await userEvent.click(await screen.findByRole('button', { name: 'Run' }))
     expect(await screen.findByText('You are out of credits')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'See my credits' }).getAttribute('href')).toBe('/account?tab=credits')
   })
 
-  it('puts fields that the server refused at their place', async () => {
+  it('marks rejected fields', async () => {
     const details = [{ field: 'text', message: 'too rude' }]
     setup(user(), { [RUN]: { status: 400, body: { code: 'VALIDATION_FAILED', message: 'check', details } } })
     await userEvent.click(await screen.findByRole('button', { name: 'Run' }))
     expect(await screen.findByText('too rude')).toBeTruthy()
   })
 
-  it('sends a lost submit again under the same key, and a changed form under a new one', async () => {
+  it('retries a lost submit under the same key, and a changed form under a new one', async () => {
     let lost = 2
     const keys: (string | null)[] = []
     setup(user(), {
@@ -236,13 +236,13 @@ describe('the mini-app page', () => {
     expect(localStorage.getItem('vg.draft.app-1')).toBeNull()
   })
 
-  it('begins with the values of a link, and the address forgets them', async () => {
+  it('starts with the values of a link, and removes them from the address', async () => {
     const hash = `#${new URLSearchParams({ with: JSON.stringify({ text: 'from afar', gone: 1 }) })}`
     const { router } = setup(user(), {}, `/easy-app/app-1${hash}`)
     expect(await screen.findByLabelText('Caption')).toHaveProperty('value', 'from afar')
     await waitFor(() => expect(router.state.location.hash).toBe(''))
 
-    // Another link in the same tab, and the first one once more.
+    // Another link in the same tab, then the first one again.
     for (const text of ['from near', 'from afar']) {
       const next = new URLSearchParams({ with: JSON.stringify({ text }) })
       await act(() => router.navigate(`/easy-app/app-1#${next}`))
@@ -251,7 +251,7 @@ describe('the mini-app page', () => {
     }
   })
 
-  it('copies a link with what is filled in', async () => {
+  it("copies a link with the form's values", async () => {
     const person = userEvent.setup()
     setup(user())
     await person.type(await screen.findByLabelText('Caption'), 'two boats')
@@ -261,14 +261,14 @@ describe('the mini-app page', () => {
     expect(JSON.parse(new URLSearchParams(hash.slice(1)).get('with') ?? '')).toEqual({ text: 'two boats', seed: -1 })
   })
 
-  it('shows the description without anything that could run', async () => {
+  it('sanitizes the description', async () => {
     const { container } = setup(user())
     await screen.findByText(/Folds/)
     expect(container.querySelector('script')).toBeNull()
     expect(container.textContent).not.toContain('alert(1)')
   })
 
-  it('fills the form with the values of an earlier run, and forgets what was refused before', async () => {
+  it('fills in the values of an earlier run, and clears old errors', async () => {
     const earlier = job({ _id: 'job-0', status: 'Done', form: { text: 'storm', seed: -1 }, seeds: { seed: 4711 } })
     const details = [{ field: 'text', message: 'too rude' }]
     setup(user(), {
@@ -286,7 +286,7 @@ describe('the mini-app page', () => {
     expect(JSON.parse(localStorage.getItem('vg.draft.app-1') ?? '{}').values.text).toBe('storm')
   })
 
-  it('shows no earlier runs to a guest', async () => {
+  it('shows no earlier runs to guests', async () => {
     const { requests } = setup(null)
     await screen.findByLabelText('Caption')
     expect(screen.queryByText('Earlier runs')).toBeNull()
@@ -298,7 +298,7 @@ describe('the mini-app page', () => {
     works: { ok, checkedAt: '2026-11-20T08:00:00Z', missing: { classes: ['Weave'], models: ['checkpoints/silk.pt'] } },
   })
 
-  it('says that it works, that it does not, and nothing where that is unknown', async () => {
+  it('says whether it works, and nothing if unknown', async () => {
     const open = (ok: boolean | null) => setup(null, { 'GET /api/public/workflow-api/app-1': { body: works(ok) } })
     const working = open(true)
     expect(await screen.findByText('Works today')).toBeTruthy()
@@ -311,11 +311,11 @@ describe('the mini-app page', () => {
 
     open(false)
     expect(await screen.findByText('No worker can run this app at the moment.')).toBeTruthy()
-    expect(screen.queryByText('Weave'), 'what is missing is nothing that others can mend').toBeNull()
+    expect(screen.queryByText('Weave'), 'other users see what is missing').toBeNull()
     expect(screen.getByRole('button', { name: 'Sign in to run' }), 'a run waits for a worker').toBeTruthy()
   })
 
-  it('tells its author what is missing, with the way to its setup', async () => {
+  it('tells its author what is missing, with a link to the setup', async () => {
     setup(user({ _id: 'u' }), { 'GET /api/general/workflow-api/app-1': { body: works(false) } })
     expect(await screen.findByText('This app does not work today.')).toBeTruthy()
     expect(screen.getByText('Weave')).toBeTruthy()
@@ -323,7 +323,7 @@ describe('the mini-app page', () => {
     expect(screen.getByRole('link', { name: 'Open the API setup' }).getAttribute('href')).toBe('/workflow-api/w')
   })
 
-  it('shows an app that is shared with the person without the parts of its post, which is not theirs to see', async () => {
+  it('hides the post of a shared app', async () => {
     const { inputs: _, ...shared } = app
     const parts = { facts: () => <i>{'facts'}</i>, below: () => <i>{'comments'}</i> }
     const own = setup(user(), {}, undefined, parts)

@@ -7,8 +7,8 @@ import type { WorkflowApi } from '@/shared/api/types'
 import { pictureOf, type Slot } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
+import { useTranslated } from '@/shared/lib/translated'
 import { useTitle } from '@/shared/lib/use-title'
-import { useWordsOf } from '@/shared/lib/words-of'
 import { Avatar } from '@/shared/ui/avatar'
 import { Chip } from '@/shared/ui/chip'
 import { ClosePage } from '@/shared/ui/close-page'
@@ -24,29 +24,26 @@ import styles from './mini-app-page.module.css'
 const COVER: Slot[] = [{ upTo: 639, wide: '72px' }, { wide: '132px' }]
 
 type MiniAppPageProps = {
-  /** What stands below the author: facts of the workflow, which another feature knows. */
   facts?: (workflow: WorkflowApi['workflow']) => ReactNode
-  /** What stands at the end of the page. */
   below?: (workflow: WorkflowApi['workflow']) => ReactNode
 }
 
-/** One mini app: what it does, its form, and what comes out. */
 export default function MiniAppPage({ facts, below }: MiniAppPageProps) {
   const { appId = '' } = useParams()
   const user = useUser()
   const known = useGuest() || user !== undefined
   const app = useQuery({ ...miniAppQuery(appId, Boolean(user)), enabled: known })
-  const wordsOf = useWordsOf()
-  useTitle(app.data && wordsOf(app.data.workflow).name)
+  const translated = useTranslated()
+  useTitle(app.data && translated(app.data.workflow).name)
   if (app.isPending) return <Loading />
   if (!app.data) return <PageError error={app.error} onRetry={() => void app.refetch()} />
   const { _id, workflow } = app.data
-  // The post of an app that is shared with somebody is none that they may see.
+  // A user with whom an app is shared may not see its post.
   const parts = isShared(app.data) ? {} : { facts: facts?.(workflow), below: below?.(workflow) }
   return <MiniApp key={_id} app={app.data} {...parts} />
 }
 
-/** Whether the app is seen because somebody shared it: its graph, and so its inputs, stay untold then. */
+/** A shared app comes without its graph and inputs. */
 const isShared = (app: WorkflowApi): boolean => app.inputs === undefined
 
 function MiniApp({ app, facts, below }: { app: WorkflowApi; facts?: ReactNode; below?: ReactNode }) {
@@ -64,7 +61,7 @@ function AppHead({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
   const { t } = useTranslation('miniApps')
   const nameOf = usePersonName()
   const { workflow } = app
-  const { name, description } = useWordsOf()(workflow)
+  const { name, description } = useTranslated()(workflow)
   const author = workflow.user
   return (
     <header className={styles.head}>

@@ -7,7 +7,6 @@ import styles from './ban-fields.module.css'
 
 type BanFieldsProps = { ban: BanDraft; onChange: (ban: BanDraft) => void; error?: string | undefined }
 
-/** How long somebody shall be banned, and what they are told. */
 export function BanFields({ ban, onChange, error }: BanFieldsProps) {
   const { t } = useTranslation('moderation')
   const id = useId()

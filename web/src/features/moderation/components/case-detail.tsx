@@ -10,16 +10,15 @@ import { Button, ButtonLink } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { caseQuery } from '../api'
-import { placeOf } from '../model'
+import { contentPath } from '../model'
 import styles from './case-detail.module.css'
 import { STATE_TONES } from './case-row'
-import { Decide } from './decide'
+import { DecisionForm } from './decision-form'
 import { DecisionList } from './decision-list'
 import { PersonLine } from './person-line'
 import { ReportList } from './report-list'
-import { SeenPicture } from './seen-picture'
+import { ReportedPicture } from './reported-picture'
 
-/** A case with all that is needed to decide it. */
 export function CaseDetail({ id, onBack }: { id: string; onBack: () => void }) {
   const { t } = useTranslation('moderation')
   const found = useQuery(caseQuery(id))
@@ -49,9 +48,9 @@ function Found({ one }: { one: ModerationCaseDetail }) {
   const { t, i18n } = useTranslation('moderation')
   const nameOf = usePersonName()
   const head = useRef<HTMLHeadingElement>(null)
-  // Whoever opened the case by keyboard reads on here, and not at the top of the page.
+  // Moves the focus of keyboard users to the case, not to the top of the page.
   useEffect(() => head.current?.focus({ preventScroll: true }), [])
-  const place = placeOf(one)
+  const place = contentPath(one)
   const differs = one.now && (one.now.title !== one.seen.title || one.now.content !== one.seen.content)
   return (
     <div className={styles.card}>
@@ -89,7 +88,7 @@ function Found({ one }: { one: ModerationCaseDetail }) {
         </p>
         <DecisionList decisions={one.history} />
       </section>
-      <Decide key={one.revision} one={one} />
+      <DecisionForm key={one.revision} one={one} />
     </div>
   )
 }
@@ -99,7 +98,7 @@ function Seen({ title, seen }: { title: string; seen: Snapshot }) {
   return (
     <section className={styles.part}>
       <h3 className={styles.subtitle}>{title}</h3>
-      {seen.picture && <SeenPicture picture={seen.picture} />}
+      {seen.picture && <ReportedPicture picture={seen.picture} />}
       {seen.title && <p className={styles.name}>{seen.title}</p>}
       {seen.content && <p className={styles.words}>{seen.content}</p>}
       {!seen.picture && !seen.content && !seen.title && <p className={styles.note}>{t('case.noWords')}</p>}

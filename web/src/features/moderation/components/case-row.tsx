@@ -6,7 +6,7 @@ import { usePersonName } from '@/shared/lib/person-name'
 import { Chip, type ChipTone } from '@/shared/ui/chip'
 import { Icon } from '@/shared/ui/icon'
 import styles from './case-row.module.css'
-import { SeenThumb } from './seen-picture'
+import { ReportedThumb } from './reported-picture'
 
 export const STATE_TONES: Record<ModerationCase['state'], ChipTone> = {
   Open: 'live',
@@ -19,11 +19,10 @@ type CaseRowProps = {
   one: ModerationCase
   to: string
   current: boolean
-  /** Whether the list holds several states, so that each says its own. */
+  /** Whether the list has several states, so that each case shows its own. */
   mixed: boolean
 }
 
-/** A case in the queue: what was reported, whose it is, how often and when. */
 export function CaseRow({ one, to, current, mixed }: CaseRowProps) {
   const { t, i18n } = useTranslation('moderation')
   const nameOf = usePersonName()
@@ -31,7 +30,7 @@ export function CaseRow({ one, to, current, mixed }: CaseRowProps) {
   const words = one.seen.title || one.seen.content || t(`case.of.${one.kind}`, { name })
   return (
     <Link className={styles.row} to={to} aria-current={current ? 'true' : undefined} preventScrollReset>
-      <SeenThumb kind={one.kind} picture={one.seen.picture} />
+      <ReportedThumb kind={one.kind} picture={one.seen.picture} />
       <span className={styles.words}>
         <span className={styles.head}>
           <span className={styles.kind}>{t(`kinds.${one.kind}`)}</span>

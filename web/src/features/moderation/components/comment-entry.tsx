@@ -4,13 +4,12 @@ import type { Comment } from '@/shared/api/types'
 import { formatMoment } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
-import { useProblemText } from '@/shared/lib/problem-text'
 import { Chip } from '@/shared/ui/chip'
 import { useConfirm } from '@/shared/ui/dialog'
 import { Icon } from '@/shared/ui/icon'
 import { Menu, type MenuItem } from '@/shared/ui/menu'
 import { RichText } from '@/shared/ui/rich-text'
-import { useToast } from '@/shared/ui/toast'
+import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { useDropComment } from '../api'
 import { postOf } from '../model'
 import styles from './comment-entry.module.css'
@@ -18,13 +17,11 @@ import { PersonLine } from './person-line'
 
 type CommentEntryProps = { comment: Comment; onUser: (id: string) => void }
 
-/** A comment among all comments, with where it stands and what an admin may do with it. */
 export function CommentEntry({ comment, onUser }: CommentEntryProps) {
   const { t, i18n } = useTranslation('moderation')
   const nameOf = usePersonName()
   const { t: common } = useTranslation()
-  const toast = useToast()
-  const text = useProblemText()
+  const toasts = useResultToasts()
   const confirm = useConfirm()
   const drop = useDropComment()
   const { user } = comment
@@ -38,10 +35,10 @@ export function CommentEntry({ comment, onUser }: CommentEntryProps) {
       danger: true,
     })
     if (!yes) return
-    drop.mutate(comment._id, {
-      onSuccess: () => toast.success(t('comments.deleted')),
-      onError: (error) => toast.error(t('comments.failed', { message: text(error) }), error),
-    })
+    drop.mutate(
+      comment._id,
+      toasts(t('comments.deleted'), (message) => t('comments.failed', { message })),
+    )
   }
   const items: MenuItem[] = [
     ...(user

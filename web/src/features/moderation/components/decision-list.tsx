@@ -17,7 +17,6 @@ const TONES: Record<Decision['kind'], ChipTone> = {
   Unban: 'good',
 }
 
-/** What was decided about somebody and their things, newest first. */
 export function DecisionList({ decisions }: { decisions: Decision[] }) {
   const { t, i18n } = useTranslation('moderation')
   const nameOf = usePersonName()

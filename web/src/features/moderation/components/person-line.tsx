@@ -6,7 +6,6 @@ import styles from './person-line.module.css'
 
 type PersonLineProps = { person: PersonCard | null | undefined; to: (id: string) => string; size?: number }
 
-/** Somebody's picture and name, as a link. */
 export function PersonLine({ person, to, size = 24 }: PersonLineProps) {
   const nameOf = usePersonName()
   if (!person) return <span className={styles.none}>{nameOf(person)}</span>

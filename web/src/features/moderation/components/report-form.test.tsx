@@ -16,8 +16,8 @@ function show(answer: Parameters<typeof stubApi>[0][string]) {
 
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Send report' }))
 
-describe('the report', () => {
-  it('says why, with words where no reason fits, before it is sent', async () => {
+describe('the report form', () => {
+  it('requires a reason, or text if no reason fits', async () => {
     const { requests, onClose } = show({ status: 201, body: {} })
     await send()
     expect(screen.getByRole('alert').textContent).toBe('Choose a reason.')
@@ -32,8 +32,8 @@ describe('the report', () => {
     expect(await screen.findByText('Thank you for your report')).toBeTruthy()
   })
 
-  it('stays open and says so where it is refused', async () => {
-    const body = { code: 'REPORT_OWN', message: 'nobody reports what is their own' }
+  it('stays open and says so when it is refused', async () => {
+    const body = { code: 'REPORT_OWN', message: 'own content cannot be reported' }
     const { onClose } = show({ status: 422, body })
     await userEvent.click(screen.getByLabelText(/Spam or advertising/))
     await send()
@@ -41,7 +41,7 @@ describe('the report', () => {
     expect(onClose).not.toHaveBeenCalled()
   })
 
-  it('tells somebody who is banned until when and why', async () => {
+  it('tells banned users until when and why', async () => {
     const details = { until: null, reason: 'spam' }
     show({ status: 403, body: { code: 'ACCOUNT_BANNED', message: 'this account is banned: spam', details } })
     await userEvent.click(screen.getByLabelText(/Hate or harassment/))

@@ -6,18 +6,17 @@ import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
 import { FieldError, TextArea } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useReport } from '../api'
 import { MAX_WORDS, REASONS } from '../model'
 import styles from './report-form.module.css'
 
 type ReportFormProps = { kind: ReportKind; id: string; onClose: () => void }
 
-/** Tells the moderators of a thing, and why. A module of its own: it is loaded when somebody reports. */
+/** Reports content to the moderators. Loaded on demand. */
 export default function ReportForm({ kind, id, onClose }: ReportFormProps) {
   const { t } = useTranslation('moderation')
   const text = useProblemText()
-  const toast = useToast()
   const report = useReport()
   const group = useId()
   const form = useForm({

@@ -6,7 +6,6 @@ import { Chip } from '@/shared/ui/chip'
 import { PersonLine } from './person-line'
 import styles from './report-list.module.css'
 
-/** Who reported it, why, and what they wrote; answered reports are quieter. */
 export function ReportList({ reports }: { reports: ModerationCaseDetail['reports'] }) {
   const { t, i18n } = useTranslation('moderation')
   return (

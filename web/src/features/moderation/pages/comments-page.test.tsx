@@ -28,7 +28,7 @@ const comment = (change: Partial<Comment> = {}): Comment => ({
 const admin = { body: user({ _id: 'admin-1', roles: ['Customer', 'Admin'] }) }
 
 describe('all comments', () => {
-  it('show hidden words to admins, and are deleted after a question', async () => {
+  it('show hidden text to admins, and are deleted after a confirmation', async () => {
     let gone = false
     const requests = stubApi({
       'GET /api/auth': admin,
@@ -52,7 +52,7 @@ describe('all comments', () => {
     expect(requests.some((request) => request.method === 'DELETE')).toBe(true)
   })
 
-  it('are searched by words and by whose they are, both in the address', async () => {
+  it('are searched by keyword and author, kept in the address', async () => {
     const requests = stubApi({
       'GET /api/auth': admin,
       'GET /api/public/user/user-1': { body: { _id: 'user-1', name: 'Mira', profile: null, roles: ['Customer'] } },
@@ -70,7 +70,7 @@ describe('all comments', () => {
     expect(router.state.location.search).toBe('?keyword=rude')
   })
 
-  it('go on behind a piece in which nothing was found', async () => {
+  it('continue after a page without matches', async () => {
     let asked = 0
     stubApi({
       'GET /api/auth': admin,

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { usePersonName } from '@/shared/lib/person-name'
-import { useQuestion } from '@/shared/lib/question'
+import { useUrlParams } from '@/shared/lib/url-params'
 import { Button } from '@/shared/ui/button'
 import { Page } from '@/shared/ui/page'
 import { QueryRows } from '@/shared/ui/query-list'
@@ -12,36 +12,34 @@ import { CommentEntry } from '../components/comment-entry'
 import { COMMENTS } from '../model'
 import styles from './comments-page.module.css'
 
-/** All comments of everybody, for admins to look through. */
 export default function CommentsPage() {
   const { t } = useTranslation('moderation')
-  const [asked, { answer }] = useQuestion(COMMENTS)
-  const list = useInfiniteQuery(allCommentsQuery(asked))
+  const [filters, { replace }] = useUrlParams(COMMENTS)
+  const list = useInfiniteQuery(allCommentsQuery(filters))
   return (
     <Page title={t('comments.title')} lead={t('comments.lead')}>
       <div className={styles.bar}>
         <SearchForm
           label={t('comments.search')}
-          value={asked.keyword}
+          value={filters.keyword}
           maxLength={100}
-          onSearch={(keyword) => answer({ keyword })}
+          onSearch={(keyword) => replace({ keyword })}
         />
-        {asked.user && <OnePerson id={asked.user} onAll={() => answer({ user: '' })} />}
+        {filters.user && <OnePerson id={filters.user} onAll={() => replace({ user: '' })} />}
       </div>
       <h2 className="visually-hidden">{t('comments.list')}</h2>
       <QueryRows
         list={list}
         className={styles.list as string}
-        ghosts={{ height: 96 }}
+        skeleton={{ height: 96 }}
         empty={<EmptyState icon="speech" title={t('comments.empty')} />}
       >
-        {(one) => <CommentEntry comment={one} onUser={(user) => answer({ user })} />}
+        {(one) => <CommentEntry comment={one} onUser={(user) => replace({ user })} />}
       </QueryRows>
     </Page>
   )
 }
 
-/** Whose comments are shown, where it is one person. */
 function OnePerson({ id, onAll }: { id: string; onAll: () => void }) {
   const { t } = useTranslation('moderation')
   const person = useQuery(personCardQuery(id))

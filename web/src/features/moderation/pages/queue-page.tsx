@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaseState } from '@/shared/api/types'
-import { useQuestion } from '@/shared/lib/question'
+import { useUrlParams } from '@/shared/lib/url-params'
 import { DetailPanes } from '@/shared/ui/detail-panes'
 import { Page } from '@/shared/ui/page'
 import { QueryRows } from '@/shared/ui/query-list'
@@ -15,16 +15,15 @@ import { CaseRow } from '../components/case-row'
 import { CASE_SORTS, type CaseQuestion, KINDS, QUEUE, STATES } from '../model'
 import styles from './queue-page.module.css'
 
-/** What people have reported, for admins to decide. */
 export default function QueuePage() {
   const { t } = useTranslation('moderation')
-  const [{ case: open, ...asked }, { answer, step, link }] = useQuestion(QUEUE)
-  const list = useInfiniteQuery(casesQuery(asked))
-  const isDone = asked.state === 'Open'
+  const [{ case: open, ...filters }, { replace, push, link }] = useUrlParams(QUEUE)
+  const list = useInfiniteQuery(casesQuery(filters))
+  const isDone = filters.state === 'Open'
   const cases = (
     <QueryRows
       list={list}
-      ghosts={{ height: 88, count: 4 }}
+      skeleton={{ height: 88, count: 4 }}
       empty={
         isDone ? (
           <EmptyState icon="shield" title={t('queue.done')} text={t('queue.doneText')} />
@@ -34,15 +33,15 @@ export default function QueuePage() {
       }
     >
       {(one) => (
-        <CaseRow one={one} to={link({ case: one._id })} current={one._id === open} mixed={asked.state === 'All'} />
+        <CaseRow one={one} to={link({ case: one._id })} current={one._id === open} mixed={filters.state === 'All'} />
       )}
     </QueryRows>
   )
-  const detail = open && <CaseDetail key={open} id={open} onBack={() => step({ case: '' })} />
+  const detail = open && <CaseDetail key={open} id={open} onBack={() => push({ case: '' })} />
   return (
     <Page title={t('queue.title')} lead={t('queue.lead')}>
       <DetailPanes
-        bar={<Bar asked={asked} answer={answer} />}
+        bar={<Bar filters={filters} onChange={replace} />}
         list={{ label: t('queue.list'), children: cases }}
         detail={open && { label: t('case.title'), children: detail }}
       />
@@ -50,9 +49,9 @@ export default function QueuePage() {
   )
 }
 
-type BarProps = { asked: Omit<CaseQuestion, 'case'>; answer: (change: Partial<CaseQuestion>) => void }
+type BarProps = { filters: Omit<CaseQuestion, 'case'>; onChange: (change: Partial<CaseQuestion>) => void }
 
-function Bar({ asked, answer }: BarProps) {
+function Bar({ filters, onChange: replace }: BarProps) {
   const { t } = useTranslation('moderation')
   const open = useQuery(openCasesQuery()).data
   const titleOf = (key: CaseState | 'All') =>
@@ -63,17 +62,17 @@ function Bar({ asked, answer }: BarProps) {
         <Segments
           label={t('queue.state')}
           options={[...STATES, 'All' as const].map((key) => ({ key, title: titleOf(key) }))}
-          value={asked.state}
-          onChange={(state) => answer({ state })}
+          value={filters.state}
+          onChange={(state) => replace({ state })}
         />
       </div>
-      <Choice label={t('queue.kind')} value={asked.kind} onChange={(kind) => answer({ kind })}>
+      <Choice label={t('queue.kind')} value={filters.kind} onChange={(kind) => replace({ kind })}>
         {[
           { key: 'All' as const, title: t('queue.allKinds') },
           ...KINDS.map((key) => ({ key, title: t(`kinds.${key}`) })),
         ]}
       </Choice>
-      <Choice label={t('queue.sort')} value={asked.sort} onChange={(sort) => answer({ sort })}>
+      <Choice label={t('queue.sort')} value={filters.sort} onChange={(sort) => replace({ sort })}>
         {CASE_SORTS.map((key) => ({ key, title: t(`sorts.${key}`) }))}
       </Choice>
     </>

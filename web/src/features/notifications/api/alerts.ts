@@ -6,7 +6,6 @@ import { useMutation } from '@/shared/api/use-mutation'
 
 type Alerts = { mailedTypes: NotificationType[] }
 
-/** The types that letters are sent about. */
 export const alertsQuery = () =>
   queryOptions({
     queryKey: keys.notifications.alerts,
@@ -16,12 +15,12 @@ export const alertsQuery = () =>
 
 type Switched = { type: NotificationType; mailedTypes: NotificationType[] }
 
-/** Tells which types are mailed about from now on, after the one of `type` was switched. */
+/** Saves the mailed types after `type` was switched. */
 export function useSetAlerts() {
   const client = useQueryClient()
   const key = alertsQuery().queryKey
   return useMutation({
-    // The switch is turned by then: its second press would turn it back.
+    // A second press would switch it back.
     once: ({ type }) => type,
     mutationFn: ({ mailedTypes }: Switched): Promise<Alerts> =>
       data(api.PATCH('/api/general/notification-settings', { body: { mailedTypes } })),
@@ -36,7 +35,6 @@ export function useSetAlerts() {
   })
 }
 
-/** Ends the letters by the code of one. */
 export function useUnsubscribe() {
   const client = useQueryClient()
   return useMutation({

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
-import { HELD, keys } from '@/shared/api/keys'
+import { CACHED_ITEMS, keys } from '@/shared/api/keys'
 import { dropItem } from '@/shared/api/patch-item'
 import type { Notice } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
@@ -9,7 +9,6 @@ import { type NoticeDraft, type NoticePages, PAGE } from '../model'
 
 const NOTICES = keys.notifications.notices
 
-/** What was told to everybody, newest first; for admins. */
 export const noticesQuery = () =>
   cursorQuery(NOTICES, (next, signal) =>
     data(api.GET('/api/admin/notice', { params: { query: { limit: PAGE, ...next } }, signal })),
@@ -32,8 +31,8 @@ export function useDeleteNotice() {
   return useMutation({
     mutationFn: (id: string) => api.DELETE('/api/admin/notice/{id}', { params: { path: { id } } }),
     onSuccess: (_answer, id) => {
-      dropItem(client, HELD.notice, id)
-      // It is out of one's own box as well, and counts there no more.
+      dropItem(client, CACHED_ITEMS.notice, id)
+      // The admin's own inbox had the notice too.
       return client.invalidateQueries({
         queryKey: keys.notifications.all,
         predicate: ({ queryKey }) => queryKey[1] !== NOTICES[1],

@@ -5,12 +5,12 @@ import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import UnsubscribePage from '../pages/unsubscribe-page'
-import { AlertSettings } from './alert-settings'
+import AlertSettings from './alert-settings'
 
 const SETTINGS = '/api/general/notification-settings'
 const ME = { 'GET /api/auth': { body: user() } }
 
-it('a type is switched at once, and back when the server refuses', async () => {
+it('a type is switched at once, and rolled back when the server refuses', async () => {
   const requests = stubApi({
     ...ME,
     [`GET ${SETTINGS}`]: { body: { mailedTypes: ['NOTICE'] } },
@@ -26,7 +26,7 @@ it('a type is switched at once, and back when the server refuses', async () => {
   await waitFor(() => expect(likes.getAttribute('aria-checked')).toBe('false'))
 })
 
-it('everything but the switches is there before it is known which are on', async () => {
+it('the layout is complete before the switches are loaded', async () => {
   let answer = () => {}
   const asked = new Promise<void>((done) => {
     answer = done
@@ -47,7 +47,7 @@ it('everything but the switches is there before it is known which are on', async
   expect(screen.getAllByRole('listitem')).toEqual(rows)
 })
 
-it('a double press on a switch turns it once', async () => {
+it('a double press on a switch counts once', async () => {
   const requests = stubApi({
     ...ME,
     [`GET ${SETTINGS}`]: { body: { mailedTypes: [] } },
@@ -62,7 +62,7 @@ it('a double press on a switch turns it once', async () => {
   ])
 })
 
-it('the link of a letter asks before it ends the letters, and takes its code out of the address', async () => {
+it('an unsubscribe link asks first, and removes its code from the address', async () => {
   const requests = stubApi({ ...ME, 'POST /api/public/unsubscribe': { status: 204 } })
   window.location.hash = '#code=abc'
   renderApp(<UnsubscribePage />)
@@ -75,7 +75,7 @@ it('the link of a letter asks before it ends the letters, and takes its code out
   expect(screen.getByRole('link', { name: 'To the e-mail alerts' }).getAttribute('href')).toBe('/account#notifications')
 })
 
-it('a link that was used up says so', async () => {
+it('a used unsubscribe link says so', async () => {
   const refused = { status: 422, body: { code: 'UNSUBSCRIBE_LINK_INVALID', message: 'x' } }
   stubApi({ 'GET /api/auth': { status: 401 }, 'POST /api/public/unsubscribe': refused })
   window.location.hash = '#code=abc'

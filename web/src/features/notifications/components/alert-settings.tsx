@@ -5,17 +5,18 @@ import type { NotificationType } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { Switch } from '@/shared/ui/switch'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { alertsQuery, useSetAlerts } from '../api/alerts'
 import { TYPES } from '../model'
 import styles from './alert-settings.module.css'
 
-/** Which types somebody is mailed about when they have not seen them. Kept as soon as it is switched. All of it is in its
- * place before the switches are known: nothing below it moves away under a press. */
-export function AlertSettings() {
+/**
+ * Chooses which unread types are mailed. Saved on each switch. The layout is fixed before the data arrives, so that
+ * nothing below moves.
+ */
+export default function AlertSettings() {
   const { t } = useTranslation('notifications')
   const id = useId()
-  const toast = useToast()
   const text = useProblemText()
   const alerts = useQuery(alertsQuery())
   const save = useSetAlerts()

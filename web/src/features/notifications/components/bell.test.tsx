@@ -1,34 +1,21 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Notification, NotificationType } from '@/shared/api/types'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
+import { notification as anyNotification } from '../testing'
 import { Bell } from './bell'
 
 const counts = (comments: number, likes: number) => ({
   body: { count: comments + likes, byType: { COMMENT: comments, LIKE: likes, NOTICE: 0, REQUESTS: 0, OTHERS: 0 } },
 })
-const told = (id: string, type: string, change = {}) => ({
-  _id: id,
-  type,
-  user: { _id: 'user-2', name: 'Bo', profile: null, roles: ['Customer'] },
-  workflow: 'w-1',
-  outputAsset: null,
-  comment: type === 'COMMENT' ? 'c-1' : null,
-  categoryType: 'WORKFLOW',
-  title: { workflow: 'Silk', count: null },
-  recomment: false,
-  content: type === 'COMMENT' ? 'Lovely' : null,
-  othersType: null,
-  createdAt: '2026-11-20T08:00:00Z',
-  checkedAt: null,
-  ...change,
-})
+const notification = (id: string, type: NotificationType, change: Partial<Notification> = {}) =>
+  anyNotification({ _id: id, type, ...(type !== 'COMMENT' && { comment: null, content: null }), ...change })
 const COUNT = 'GET /api/general/notification-box/count-all'
 const LIST = 'GET /api/general/notification-box/list/ALL/20'
-const BOTH = { body: { items: [told('n-1', 'COMMENT'), told('n-2', 'LIKE')] } }
+const BOTH = { body: { items: [notification('n-1', 'COMMENT'), notification('n-2', 'LIKE')] } }
 
-/** The event stream, as the browser has it. */
 class Source extends EventTarget {
   static open: Source[] = []
   readonly url: string
@@ -52,7 +39,7 @@ afterEach(() => {
 })
 
 describe('the bell', () => {
-  it('asks for the box anew when it hears of another count', async () => {
+  it('refetches the inbox when the count changes', async () => {
     let unread = counts(0, 0)
     const requests = stubApi({ [COUNT]: () => unread })
     renderApp(<Bell />)
@@ -65,7 +52,7 @@ describe('the bell', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('takes no connection while the page is out of sight', async () => {
+  it('closes the stream while the page is hidden', async () => {
     stubApi({ [COUNT]: counts(0, 0) })
     renderApp(<Bell />)
     await waitFor(() => expect(Source.open).toHaveLength(1))
@@ -78,8 +65,8 @@ describe('the bell', () => {
   })
 })
 
-describe('the box', () => {
-  it('shows what is unread by type, and checks one when it is opened', async () => {
+describe('the inbox', () => {
+  it('filters unread notifications by type, and marks one as seen when it is opened', async () => {
     let unread = counts(1, 1)
     const requests = stubApi({
       [COUNT]: () => unread,
@@ -93,7 +80,7 @@ describe('the box', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Notifications, 2 unread' }))
     const box = await screen.findByRole('dialog', { name: 'Notifications' })
     expect(await within(box).findByRole('button', { name: 'Comments 1 unread' })).toBeTruthy()
-    const row = await within(box).findByRole('link', { name: /Bo commented on “Silk”/ })
+    const row = await within(box).findByRole('link', { name: /Mira commented on “Silk”/ })
     expect(row.getAttribute('href')).toBe('/workflows/w-1?comment=c-1')
     await userEvent.click(row)
     expect(requests.find(({ method }) => method === 'PATCH')?.body).toEqual({ ids: [{ id: 'n-1', type: 'COMMENT' }] })
@@ -102,7 +89,7 @@ describe('the box', () => {
     expect(await screen.findByRole('button', { name: 'Notifications, 1 unread' })).toBeTruthy()
   })
 
-  it('checks all at once, and shows them again when the server refuses', async () => {
+  it('marks all as seen, and rolls back when the server refuses', async () => {
     stubApi({
       [COUNT]: counts(1, 1),
       [LIST]: BOTH,
@@ -115,9 +102,9 @@ describe('the box', () => {
     expect(await screen.findByRole('button', { name: 'Notifications, 2 unread' })).toBeTruthy()
   })
 
-  it('asks for the badge with what it shows: a notice that was taken back counts there no more', async () => {
+  it('refetches the badge, which excludes retracted notices', async () => {
     let unread = counts(1, 1)
-    stubApi({ [COUNT]: () => unread, [LIST]: { body: { items: [told('n-1', 'COMMENT')] } } })
+    stubApi({ [COUNT]: () => unread, [LIST]: { body: { items: [notification('n-1', 'COMMENT')] } } })
     renderApp(<Bell />)
     const bell = await screen.findByRole('button', { name: 'Notifications, 2 unread' })
     unread = counts(1, 0)
@@ -125,7 +112,7 @@ describe('the box', () => {
     expect(await screen.findByRole('button', { name: 'Notifications, 1 unread' })).toBeTruthy()
   })
 
-  it('asks for the badge when the window comes back', async () => {
+  it('refetches the badge on window focus', async () => {
     let unread = counts(1, 1)
     stubApi({ [COUNT]: () => unread })
     renderApp(<Bell />)
@@ -136,7 +123,7 @@ describe('the box', () => {
     expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy()
   })
 
-  it('closes on Esc and gives the focus back to the bell', async () => {
+  it('closes on Esc and returns the focus to the bell', async () => {
     stubApi({ [COUNT]: counts(0, 0), [LIST]: { body: { items: [] } } })
     renderApp(<Bell />)
     const bell = await screen.findByRole('button', { name: 'Notifications' })

@@ -1,29 +1,28 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useBackgroundStream } from '@/shared/api/use-background-stream'
 import { chunk } from '@/shared/lib/chunk'
 import { useMedia, WIDE } from '@/shared/lib/use-media'
-import { DialogLost } from '@/shared/ui/dialog-lost'
+import { DialogLoadError } from '@/shared/ui/dialog-load-error'
 import { Icon } from '@/shared/ui/icon'
 import { lazyPart } from '@/shared/ui/lazy-part'
-import { countsQuery } from '../api/counts'
+import { countsQuery, refreshInbox } from '../api/counts'
 import { badge } from '../unread'
-import { useLiveBox } from '../use-live-box'
 import styles from './bell.module.css'
 
-const BoxLayer = lazyPart(
-  chunk(() => import('./box-layer')),
-  DialogLost,
+const InboxLayer = lazyPart(
+  chunk(() => import('./inbox-layer')),
+  DialogLoadError,
 )
 
-/** How much there is that was not seen, and the way to it. For people who are signed in. */
 export function Bell({ className }: { className?: string | undefined }) {
   const { t } = useTranslation()
   const wide = useMedia(WIDE)
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const count = useQuery(countsQuery()).data?.count ?? 0
-  useLiveBox(true)
+  useLiveInbox(true)
   const close = useCallback(() => setOpen(false), [])
   return (
     <div className={styles.anchor}>
@@ -45,9 +44,32 @@ export function Bell({ className }: { className?: string | undefined }) {
       </button>
       {open && (
         <Suspense fallback={null}>
-          <BoxLayer wide={wide} opener={button} onClose={close} />
+          <InboxLayer wide={wide} opener={button} onClose={close} />
         </Suspense>
       )}
     </div>
   )
+}
+
+/** Listens to inbox events while the page is visible. On reconnect the server sends the current count. */
+function useLiveInbox(active: boolean): void {
+  const client = useQueryClient()
+  const open = useCallback(() => {
+    const source = new EventSource('/api/general/notification-box/events')
+    source.addEventListener('count', (message) => {
+      const count = parseCount((message as MessageEvent<string>).data)
+      if (count !== null) void refreshInbox(client, count)
+    })
+    return source
+  }, [client])
+  useBackgroundStream(active, open)
+}
+
+function parseCount(text: string): number | null {
+  try {
+    const { count } = JSON.parse(text) as { count?: unknown }
+    return typeof count === 'number' ? count : null
+  } catch {
+    return null
+  }
 }

@@ -11,7 +11,7 @@ import { TextField } from '@/shared/ui/field'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { Skeleton } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useSendNotice } from '../api/notices'
 import { EMPTY_NOTICE, MAX_NOTICE_TITLE, maySendNotice, type NoticeDraft } from '../model'
 import styles from './notice-form.module.css'
@@ -19,10 +19,9 @@ import { NoticePreview } from './notice-preview'
 
 const RichTextEditor = lazyPart(chunk(() => import('@/shared/ui/rich-text-editor')))
 
-/** Writes a notice in both languages, shows it as it will be, and sends it to everybody after a question. */
+/** Writes a notice in both languages, previews it, and sends it to all users after a confirmation. */
 export function NoticeForm() {
   const { t } = useTranslation('notifications')
-  const toast = useToast()
   const text = useProblemText()
   const confirm = useConfirm()
   const send = useSendNotice()
@@ -90,7 +89,6 @@ type PartProps = {
 
 function Part({ language, title, onTitle, onText }: PartProps) {
   const { t } = useTranslation('notifications')
-  const toast = useToast()
   const text = useProblemText()
   return (
     <div className={styles.part} lang={language}>

@@ -6,7 +6,6 @@ import { Segments } from '@/shared/ui/segments'
 import type { NoticeDraft } from '../model'
 import styles from './notice-form.module.css'
 
-/** A notice as people read it, in one language at a time. */
 export function NoticePreview({ notice }: { notice: NoticeDraft }) {
   const { t, i18n } = useTranslation('notifications')
   const { t: common } = useTranslation()

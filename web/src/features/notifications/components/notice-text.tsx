@@ -6,8 +6,7 @@ import styles from './notice-text.module.css'
 
 type NoticeTextProps = { html: string; at: string; to?: string | null; onGo?: () => void }
 
-/** What the operators say, with the day, and the way to what it is about. */
-export function NoticeText({ html, at, to, onGo }: NoticeTextProps) {
+export default function NoticeText({ html, at, to, onGo }: NoticeTextProps) {
   const { t } = useTranslation('notifications')
   return (
     <div className={styles.notice}>

@@ -5,24 +5,20 @@ import type { Notification } from '@/shared/api/types'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { useModal } from '@/shared/ui/modals'
+import { notification } from '../testing'
 import { NotificationRow } from './notification-row'
 
-const told = (change: Partial<Notification>): Notification => ({
-  _id: 'n-1',
-  type: 'REQUESTS',
-  user: null,
-  workflow: null,
-  outputAsset: null,
-  comment: null,
-  categoryType: null,
-  title: { workflow: 'Face model', count: null },
-  recomment: false,
-  content: null,
-  othersType: null,
-  createdAt: '2026-11-20T08:00:00Z',
-  checkedAt: null,
-  ...change,
-})
+const request = (change: Partial<Notification>) =>
+  notification({
+    type: 'REQUESTS',
+    user: null,
+    workflow: null,
+    comment: null,
+    categoryType: null,
+    title: { workflow: 'Face model', count: null },
+    content: null,
+    ...change,
+  })
 
 function Opened() {
   const notice = useModal('notice')
@@ -32,12 +28,12 @@ function Opened() {
 const show = (change: Partial<Notification>) =>
   renderApp(
     <>
-      <NotificationRow told={told(change)} />
+      <NotificationRow notification={request(change)} />
       <Opened />
     </>,
   )
 
-it('news of a request that say no more than their line are no button, and can be marked as read', async () => {
+it('a request notification without more text is no button, and can be marked as read', async () => {
   const requests = stubApi({ 'PATCH /api/general/notification-box/check': { body: { checkedCount: 1 } } })
   show({})
   const line = screen.getByText('News about your request: Face model')
@@ -48,7 +44,7 @@ it('news of a request that say no more than their line are no button, and can be
   expect(requests.map(({ body }) => body)).toEqual([{ ids: [{ id: 'n-1', type: 'REQUESTS' }] }])
 })
 
-it('news of a request that say more open it above the page, as text', async () => {
+it('a request notification with more text opens it as plain text', async () => {
   stubApi({ 'PATCH /api/general/notification-box/check': { body: { checkedCount: 1 } } })
   show({ content: 'It is <b>installed</b>' })
   await userEvent.click(screen.getByRole('button', { name: /It is <b>installed<\/b>/ }))

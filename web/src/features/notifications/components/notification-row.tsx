@@ -3,52 +3,52 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Notification } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
-import { formatDate, formatRelative } from '@/shared/lib/format'
+import { formatDate, formatNumber, formatRelative } from '@/shared/lib/format'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Avatar } from '@/shared/ui/avatar'
-import { BrandSign } from '@/shared/ui/brand-sign'
+import { BrandLogo } from '@/shared/ui/brand-logo'
 import { Icon, type IconName } from '@/shared/ui/icon'
 import { openModal } from '@/shared/ui/modals'
+import { RetryingImage } from '@/shared/ui/retrying-image'
 import { plainText } from '@/shared/ui/rich-text'
 import { Skeleton } from '@/shared/ui/states'
-import { SturdyImage } from '@/shared/ui/sturdy-image'
-import { useCheck } from '../api/box'
+import { useMarkSeen } from '../api/inbox'
 import { isOfficial, sentence, targetOf } from '../model'
 import styles from './notification-row.module.css'
-import { useSentence } from './use-sentence'
 
-/** One notification: pressed, it counts as seen and leads to what it tells of, where that is anywhere. */
-export function NotificationRow({ told, onGo }: { told: Notification; onGo?: () => void }) {
+/** One notification. A press marks it as seen and opens what it is about. */
+export function NotificationRow({ notification, onGo }: { notification: Notification; onGo?: () => void }) {
   const { t, i18n } = useTranslation('notifications')
-  const check = useCheck()
-  const say = useSentence()
-  const unread = !told.checkedAt
+  const check = useMarkSeen()
+  const sentenceOf = useSentence()
+  const unread = !notification.checkedAt
   const see = () => {
-    if (unread) check.mutate({ ids: new Set([told._id]), kinds: new Map([[told._id, told.type]]) })
+    if (unread)
+      check.mutate({ ids: new Set([notification._id]), kinds: new Map([[notification._id, notification.type]]) })
   }
-  // What people write is text; notices of the operators are HTML.
-  const quote = told.type === 'NOTICE' ? plainText(told.content ?? '') : (told.content ?? '')
+  // Users write text; official notices are HTML.
+  const quote = notification.type === 'NOTICE' ? plainText(notification.content ?? '') : (notification.content ?? '')
   return (
     <li className={classNames(styles.row, unread && styles.unread)}>
       <Face
-        told={told}
+        notification={notification}
         onGo={() => {
           see()
           onGo?.()
         }}
       >
-        <Portrait told={told} />
+        <Portrait notification={notification} />
         <span className={styles.words}>
-          <span className={styles.sentence}>{say(told)}</span>
+          <span className={styles.sentence}>{sentenceOf(notification)}</span>
           <span className={styles.note}>
-            <time dateTime={told.createdAt} title={formatDate(told.createdAt)}>
-              {formatRelative(told.createdAt, i18n.language)}
+            <time dateTime={notification.createdAt} title={formatDate(notification.createdAt)}>
+              {formatRelative(notification.createdAt, i18n.language)}
             </time>
             {quote && <span className={styles.quote}>{quote}</span>}
           </span>
         </span>
-        {told.outputAsset?.thumbnailUrl && (
-          <SturdyImage className={styles.picture} src={told.outputAsset.thumbnailUrl} alt="" loading="lazy" />
+        {notification.outputAsset?.thumbnailUrl && (
+          <RetryingImage className={styles.picture} src={notification.outputAsset.thumbnailUrl} alt="" loading="lazy" />
         )}
         {unread && <span className="visually-hidden">{t('new')}</span>}
       </Face>
@@ -61,14 +61,19 @@ export function NotificationRow({ told, onGo }: { told: Notification; onGo?: () 
   )
 }
 
-/** A link to what it tells of; what is read in place opens above the page. */
-function Face({ told, onGo, children }: { told: Notification; onGo: () => void; children: ReactNode }) {
-  const say = useSentence()
-  const target = targetOf(told)
+/** A link to its target. Text is opened in a layer above the page. */
+function Face({ notification, onGo, children }: { notification: Notification; onGo: () => void; children: ReactNode }) {
+  const sentenceOf = useSentence()
+  const target = targetOf(notification)
   if (!target) return <div className={classNames(styles.face, styles.still)}>{children}</div>
   if ('html' in target) {
     const open = () => {
-      openModal('notice', { title: say(told), html: target.html, at: told.createdAt, to: target.to })
+      openModal('notice', {
+        title: sentenceOf(notification),
+        html: target.html,
+        at: notification.createdAt,
+        to: target.to,
+      })
       onGo()
     }
     return (
@@ -95,26 +100,29 @@ const SIGNS: Record<ReturnType<typeof sentence>, IconName> = {
   launches: 'bolt',
 }
 
-function Portrait({ told }: { told: Notification }) {
+function Portrait({ notification }: { notification: Notification }) {
   const nameOf = usePersonName()
-  const official = isOfficial(told)
+  const official = isOfficial(notification)
   return (
     <span className={styles.portrait}>
       {official ? (
         <span className={styles.brand}>
-          <BrandSign size={22} />
+          <BrandLogo size={22} />
         </span>
       ) : (
-        <Avatar name={nameOf(told.user)} url={told.user?.profile?.thumbnailUrl ?? told.user?.socialProfile} size={36} />
+        <Avatar
+          name={nameOf(notification.user)}
+          url={notification.user?.profile?.thumbnailUrl ?? notification.user?.socialProfile}
+          size={36}
+        />
       )}
       <span className={styles.sign}>
-        <Icon name={SIGNS[sentence(told)]} size={12} />
+        <Icon name={SIGNS[sentence(notification)]} size={12} />
       </span>
     </span>
   )
 }
 
-/** Rows to come. */
 export function RowsLoading() {
   return (
     <ul aria-busy="true">
@@ -129,4 +137,19 @@ export function RowsLoading() {
       ))}
     </ul>
   )
+}
+
+function useSentence(): (notification: Notification) => string {
+  const { t, i18n } = useTranslation('notifications')
+  const nameOf = usePersonName()
+  return (notification) => {
+    const key = sentence(notification)
+    const title = notification.title.workflow
+    if (key === 'notice') return title ?? t('said.notice')
+    if (key === 'request') return title ? t('said.requestNamed', { title }) : t('said.request')
+    const what = title ? t('workflow', { title }) : t('picture')
+    const name = nameOf(notification.user)
+    const number = formatNumber(notification.title.count ?? 0, i18n.language)
+    return t(`said.${key}`, { name, what, number })
+  }
 }

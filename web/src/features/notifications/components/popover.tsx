@@ -9,7 +9,7 @@ type PopoverProps = {
   children: ReactNode
 }
 
-/** A panel below its button: Esc and a press elsewhere close it, and the focus goes back to the button. */
+/** A popover: Esc and an outside press close it, and the button gets the focus back. */
 export function Popover({ label, opener, onClose, children }: PopoverProps) {
   const panel = useRef<HTMLDivElement>(null)
   const close = useRef(onClose)

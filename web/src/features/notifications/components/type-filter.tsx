@@ -5,7 +5,6 @@ import styles from './type-filter.module.css'
 
 type TypeFilterProps = { value: Filter; counts: Counts | undefined; onChange: (filter: Filter) => void }
 
-/** One type of notifications, or all, with how many of each are unread. */
 export function TypeFilter({ value, counts, onChange }: TypeFilterProps) {
   const { t } = useTranslation('notifications')
   return (

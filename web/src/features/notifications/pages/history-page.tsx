@@ -1,26 +1,25 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { GuestState, Members, VerifyNotice } from '@/features/auth'
+import { GuestState, SignedInOnly, VerifyNotice } from '@/features/auth'
 import { withParams } from '@/shared/lib/with-params'
 import { Button } from '@/shared/ui/button'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Page } from '@/shared/ui/page'
 import { EmptyState, ErrorState } from '@/shared/ui/states'
-import { historyQuery, useCheck } from '../api/box'
 import { countsQuery } from '../api/counts'
-import { AlertSettings } from '../components/alert-settings'
+import { historyQuery, useMarkSeen } from '../api/inbox'
+import AlertSettings from '../components/alert-settings'
 import { NotificationRow, RowsLoading } from '../components/notification-row'
 import { TypeFilter } from '../components/type-filter'
 import { countOf, type Filter, filterOf } from '../model'
 import styles from './history-page.module.css'
 
-/** Everything that somebody was ever told, by type, and what they want to be mailed about. */
 export default function HistoryPage() {
   const { t } = useTranslation('notifications')
   return (
     <Page title={t('historyTitle')}>
-      <Members guest={<GuestState icon="bell" title={t('guestTitle')} text={t('guestText')} />}>
+      <SignedInOnly guest={<GuestState icon="bell" title={t('guestTitle')} text={t('guestText')} />}>
         {(user) => (
           <div className={styles.columns}>
             <History />
@@ -34,7 +33,7 @@ export default function HistoryPage() {
             </section>
           </div>
         )}
-      </Members>
+      </SignedInOnly>
     </Page>
   )
 }
@@ -45,7 +44,7 @@ function History() {
   const filter = filterOf(params.get('type'))
   const list = useInfiniteQuery(historyQuery(filter))
   const counts = useQuery(countsQuery()).data
-  const check = useCheck()
+  const check = useMarkSeen()
   const choose = (type: Filter) => setParams(withParams(params, { type }), { replace: true, preventScrollReset: true })
   return (
     <section className={styles.history} aria-label={t(`types.${filter}`)}>
@@ -66,8 +65,8 @@ function History() {
       {list.data?.length === 0 && <EmptyState icon="bell" title={t('empty')} text={t('emptyText')} />}
       {list.data && list.data.length > 0 && (
         <ul className={styles.list}>
-          {list.data.map((told) => (
-            <NotificationRow key={told._id} told={told} />
+          {list.data.map((notification) => (
+            <NotificationRow key={notification._id} notification={notification} />
           ))}
         </ul>
       )}

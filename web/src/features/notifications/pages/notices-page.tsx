@@ -2,19 +2,17 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { Notice } from '@/shared/api/types'
 import { formatDate } from '@/shared/lib/format'
-import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
 import { Page } from '@/shared/ui/page'
 import { QueryRows } from '@/shared/ui/query-list'
 import { EmptyState } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
+import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { noticesQuery, useDeleteNotice } from '../api/notices'
 import { NoticeForm } from '../components/notice-form'
 import { NoticePreview } from '../components/notice-preview'
 import styles from './notices-page.module.css'
 
-/** Where admins tell everybody something. */
 export default function NoticesPage() {
   const { t } = useTranslation('notifications')
   return (
@@ -38,7 +36,7 @@ function Sent() {
       <QueryRows
         list={list}
         className={styles.list as string}
-        ghosts={{ height: 180, count: 1 }}
+        skeleton={{ height: 180, count: 1 }}
         empty={<EmptyState icon="megaphone" title={t('notices.none')} text={t('notices.noneText')} />}
       >
         {(notice) => <SentNotice notice={notice} />}
@@ -50,8 +48,7 @@ function Sent() {
 function SentNotice({ notice }: { notice: Notice }) {
   const { t, i18n } = useTranslation('notifications')
   const { t: common } = useTranslation()
-  const toast = useToast()
-  const text = useProblemText()
+  const toasts = useResultToasts()
   const confirm = useConfirm()
   const remove = useDeleteNotice()
   const title = i18n.language === 'ko' ? notice.titleKo : notice.titleEn
@@ -63,10 +60,7 @@ function SentNotice({ notice }: { notice: Notice }) {
       danger: true,
     })
     if (!yes) return
-    remove.mutate(notice._id, {
-      onSuccess: () => toast.success(t('notices.deleted')),
-      onError: (error) => toast.error(text(error), error),
-    })
+    remove.mutate(notice._id, toasts(t('notices.deleted')))
   }
   return (
     <div className={styles.item}>

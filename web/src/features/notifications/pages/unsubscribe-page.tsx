@@ -8,14 +8,14 @@ import { Button, ButtonLink } from '@/shared/ui/button'
 import { Outcome } from '@/shared/ui/outcome'
 import { useUnsubscribe } from '../api/alerts'
 
-/** Where a letter's link leads that ends the letters. It asks first: programs that look for viruses open links too. */
+/** Target of a mail's unsubscribe link. Asks first, because virus scanners open links. */
 export default function UnsubscribePage() {
   const { t } = useTranslation('notifications')
   const user = useUser()
   const text = useProblemText()
   const unsubscribe = useUnsubscribe()
   const [code] = useState(() => codeOf(window.location.hash))
-  // The code is a key: it does not stay in the address.
+  // The code is a secret and must not stay in the address.
   useEffect(() => window.history.replaceState(window.history.state, '', window.location.pathname), [])
   const useless = !code || (isApiError(unsubscribe.error) && unsubscribe.error.code === 'UNSUBSCRIBE_LINK_INVALID')
   const settings = (

@@ -2,24 +2,25 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '@/features/auth'
 import { BanFields, isComplete, MAX_WORDS, NO_BAN } from '@/features/moderation'
+import { isApiError } from '@/shared/api/errors'
 import type { PersonDetail } from '@/shared/api/types'
+import { formatNumber } from '@/shared/lib/format'
+import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
-import { TextArea } from '@/shared/ui/field'
+import { TextArea, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
-import { useToast } from '@/shared/ui/toast'
-import { useBan, useConfirmAddress, useSetRole, useUnban, useWarn } from '../api'
-import { GrantForm } from './grant-form'
+import { toast } from '@/shared/ui/toast'
+import { useBan, useConfirmAddress, useGrant, useSetRole, useUnban, useWarn } from '../api'
+import { endOfDay, grantedAmount, isFuture, MAX_GRANT, MAX_REASON } from '../model'
 import styles from './person-actions.module.css'
-import { useRefusal } from './use-refusal'
 
-/** What an admin may do about somebody. Each of it asks first, tells the person and stands in the audit log. */
+/** Admin actions on a person. Each asks first, notifies the person, and is logged. */
 export function PersonActions({ person }: { person: PersonDetail }) {
   const { t } = useTranslation('people')
   const me = useUser()
   const confirm = useConfirm()
-  const toast = useToast()
   const refused = useRefusal()
   const unban = useUnban(person._id)
   const role = useSetRole(person._id)
@@ -98,7 +99,6 @@ type FormProps = { id: string; onClose: () => void }
 
 function WarnForm({ id, onClose }: FormProps) {
   const { t } = useTranslation('people')
-  const toast = useToast()
   const refused = useRefusal()
   const warn = useWarn(id)
   const form = useForm({
@@ -124,7 +124,6 @@ function WarnForm({ id, onClose }: FormProps) {
 
 function BanForm({ id, onClose }: FormProps) {
   const { t } = useTranslation('people')
-  const toast = useToast()
   const refused = useRefusal()
   const ban = useBan(id)
   const form = useForm({
@@ -147,4 +146,54 @@ function BanForm({ id, onClose }: FormProps) {
       </FormActions>
     </form>
   )
+}
+
+/** Grants credits. The reason is shown in the person's statement; one reason grants only once. */
+function GrantForm({ id, onClose }: { id: string; onClose: () => void }) {
+  const { t, i18n } = useTranslation('people')
+  const refused = useRefusal()
+  const grant = useGrant(id)
+  const form = useForm({
+    start: { amount: '', reason: '', until: '' },
+    check: ({ amount, reason, until }) => ({
+      amount:
+        grantedAmount(amount) === null ? t('amountWrong', { most: formatNumber(MAX_GRANT, i18n.language) }) : undefined,
+      reason: reason.trim() ? undefined : t('reasonMissing'),
+      until: isFuture(until) ? undefined : t('untilWrong'),
+    }),
+    send: ({ amount, reason, until }) => {
+      const count = grantedAmount(amount) ?? 0
+      const done = () => {
+        toast.success(t('granted', { number: formatNumber(count, i18n.language) }))
+        onClose()
+      }
+      const body = { amount: count, reason: reason.trim(), ...(until && { expiresAt: endOfDay(until) }) }
+      grant.mutate(body, { onSuccess: done, onError: refused })
+    },
+  })
+  return (
+    <form {...form.form} className={styles.form}>
+      <TextField label={t('amount')} inputMode="numeric" autoComplete="off" {...form.field('amount')} />
+      <TextField label={t('reason')} help={t('reasonHelp')} maxLength={MAX_REASON} {...form.field('reason')} />
+      <TextField label={t('until')} help={t('untilHelp')} type="date" {...form.field('until')} />
+      <FormActions onCancel={onClose} busy={grant.isPending}>
+        {t('grant')}
+      </FormActions>
+    </form>
+  )
+}
+
+/** Shows why an action was refused. */
+function useRefusal() {
+  const { t } = useTranslation('people')
+  const text = useProblemText()
+  return (error: unknown) => {
+    const codes: Record<string, string> = {
+      BAN_ADMIN: t('refused.banAdmin'),
+      NOT_BANNED: t('refused.notBanned'),
+      LAST_ADMIN: t('refused.lastAdmin'),
+      ROLE_OWN: t('refused.roleOwn'),
+    }
+    toast.error((isApiError(error) && codes[error.code]) || t('refused.other', { message: text(error) }), error)
+  }
 }

@@ -14,7 +14,6 @@ import { personQuery } from '../api'
 import { PersonActions } from './person-actions'
 import styles from './person-detail.module.css'
 
-/** A person with their standing, and what an admin may do about it. */
 export function PersonDetailCard({ id, onBack }: { id: string; onBack: () => void }) {
   const { t } = useTranslation('people')
   const found = useQuery(personQuery(id))

@@ -7,7 +7,7 @@ import { browserOf } from '@/shared/lib/browser-of'
 import { formatMoment } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
-import { useQuestion } from '@/shared/lib/question'
+import { useUrlParams } from '@/shared/lib/url-params'
 import { type Column, DataTable } from '@/shared/ui/data-table'
 import { Page } from '@/shared/ui/page'
 import { QueryList } from '@/shared/ui/query-list'
@@ -17,10 +17,10 @@ import { sightingsQuery } from '../api'
 import { ADDRESSES } from '../model'
 import styles from './addresses-page.module.css'
 
-/** From which addresses of the network people are signed in: several accounts at one address stand together. */
+/** The IP addresses of all sessions. Several accounts at one address are grouped. */
 export default function AddressesPage() {
   const { t } = useTranslation('people')
-  const [{ address }, { answer }] = useQuestion(ADDRESSES)
+  const [{ address }, { replace }] = useUrlParams(ADDRESSES)
   const list = useInfiniteQuery(sightingsQuery(address))
   const columns = useColumns()
   return (
@@ -30,12 +30,12 @@ export default function AddressesPage() {
           label={t('addresses.search')}
           value={address}
           maxLength={64}
-          onSearch={(words) => answer({ address: words })}
+          onSearch={(words) => replace({ address: words })}
         />
       </div>
       <QueryList
         list={list}
-        ghosts={{ height: 48, count: 6 }}
+        skeleton={{ height: 48, count: 6 }}
         empty={<EmptyState icon="globe" title={t('addresses.empty')} />}
       >
         {(rows) => <DataTable name="addresses" caption={t('addresses.title')} rows={rows} columns={columns} />}

@@ -39,8 +39,8 @@ const detail = (change: Partial<PersonDetail> = {}): PersonDetail => ({
 const LIST = 'GET /api/admin/user'
 const ONE = 'GET /api/admin/user/user-1'
 
-describe('the people', () => {
-  it('are found by what their name begins with, and banned with a length and a reason', async () => {
+describe('the people page', () => {
+  it('finds people by prefix, and bans one with length and reason', async () => {
     const requests = stubApi({
       'GET /api/auth': admin,
       [LIST]: { body: { items: [person()], nextCursor: null } },
@@ -64,7 +64,7 @@ describe('the people', () => {
     expect(requests.find((request) => request.method === 'POST')?.body).toEqual({ reason: 'spam' })
   })
 
-  it('are told to the admin with their ban, which is lifted after a question', async () => {
+  it('shows a ban, which is lifted after a confirmation', async () => {
     const ban = { since: AT, until: null, reason: 'spam' }
     const requests = stubApi({
       'GET /api/auth': admin,
@@ -81,7 +81,7 @@ describe('the people', () => {
     expect(await screen.findByText('This person is not banned any more.')).toBeTruthy()
   })
 
-  it('become admins after a question, and nobody takes their own role', async () => {
+  it('makes users admins after a confirmation, but not oneself a user', async () => {
     const requests = stubApi({
       'GET /api/auth': admin,
       [LIST]: { body: { items: [], nextCursor: null } },
@@ -102,7 +102,7 @@ describe('the people', () => {
     expect(screen.queryByRole('button', { name: 'Ban' })).toBeNull()
   })
 
-  it('are given credits for a reason, and their address is confirmed by the word of an admin', async () => {
+  it('grants credits with a reason, and confirms an address', async () => {
     const requests = stubApi({
       'GET /api/auth': admin,
       [LIST]: { body: { items: [], nextCursor: null } },
@@ -135,7 +135,7 @@ describe('the people', () => {
     expect(posts()).toHaveLength(2)
   })
 
-  it('are seen by the addresses that they are signed in from', async () => {
+  it('lists people by their IP addresses', async () => {
     const seen = {
       _id: 's-1',
       user: { _id: 'user-1', name: 'Mira', profile: null },

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useDebounced } from '@/features/search'
 import type { Person } from '@/shared/api/types'
-import { useQuestion } from '@/shared/lib/question'
+import { useUrlParams } from '@/shared/lib/url-params'
 import { Avatar } from '@/shared/ui/avatar'
 import { Chip } from '@/shared/ui/chip'
 import { DetailPanes } from '@/shared/ui/detail-panes'
@@ -17,16 +17,15 @@ import { PersonDetailCard } from '../components/person-detail'
 import { PEOPLE } from '../model'
 import styles from './people-page.module.css'
 
-/** How long is waited for the next letter. */
-const PAUSE_MS = 250
+/** Debounce of the search field. */
+const DEBOUNCE_MS = 250
 
-/** Where admins find people, and what they are to know of them. */
 export default function PeoplePage() {
   const { t } = useTranslation('people')
-  const [{ keyword, user }, { answer, step, link }] = useQuestion(PEOPLE)
+  const [{ keyword, user }, { replace, push, link }] = useUrlParams(PEOPLE)
   const [written, setWritten] = useState<string | null>(null)
-  const asked = useDebounced(written ?? keyword, PAUSE_MS)
-  const list = useInfiniteQuery(peopleQuery(asked.trim()))
+  const query = useDebounced(written ?? keyword, DEBOUNCE_MS)
+  const list = useInfiniteQuery(peopleQuery(query.trim()))
   const found = (
     <>
       <SearchForm
@@ -36,19 +35,19 @@ export default function PeoplePage() {
         onWrite={setWritten}
         onSearch={(words) => {
           setWritten(null)
-          answer({ keyword: words })
+          replace({ keyword: words })
         }}
       />
       <QueryRows
         list={list}
-        ghosts={{ height: 64 }}
+        skeleton={{ height: 64 }}
         empty={<EmptyState icon="people" title={t('empty')} text={t('emptyText')} />}
       >
         {(person) => <Row person={person} to={link({ user: person._id })} current={person._id === user} />}
       </QueryRows>
     </>
   )
-  const card = user && <PersonDetailCard key={user} id={user} onBack={() => step({ user: '' })} />
+  const card = user && <PersonDetailCard key={user} id={user} onBack={() => push({ user: '' })} />
   return (
     <Page title={t('title')} lead={t('lead')}>
       <DetailPanes

@@ -5,16 +5,15 @@ import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useSaveContactPoints } from '../api'
 import { draftOf, moved } from '../model'
 import styles from '../pages/profile-page.module.css'
 
-/** The form for one's own contact points: their values, and their order by buttons. */
+/** Edits contact points and their order. */
 export function ContactForm({ profile, onDone }: { profile: Profile; onDone: () => void }) {
   const { t } = useTranslation('profile')
   const { t: common } = useTranslation()
-  const toast = useToast()
   const save = useSaveContactPoints(profile._id)
   const start = { lines: draftOf(profile.contactPoints) }
   const form = useForm({

@@ -8,7 +8,7 @@ import { WorkflowTab } from './workflow-tab'
 
 const KINDS = ['images', 'workflows'] as const
 
-/** What somebody likes: pictures, or workflows. */
+/** What the person likes: pictures or workflows. */
 export function FavoriteTab(props: TabProps) {
   const { t } = useTranslation('profile')
   const [kind, setKind] = useState<(typeof KINDS)[number]>('images')

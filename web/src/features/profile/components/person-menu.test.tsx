@@ -12,7 +12,7 @@ import { PersonMenu } from './person-menu'
 const bo = { _id: 'user-2', name: 'Bo', nameTag: '#1', profile: null } as Profile
 const BLOCKS = 'GET /api/general/user-block'
 
-it('somebody is blocked from their profile, and heard again', async () => {
+it('a person is blocked from their profile, and unblocked', async () => {
   let blocked = false
   const requests = stubApi({
     'GET /api/auth': { body: user() },
@@ -35,12 +35,12 @@ it('somebody is blocked from their profile, and heard again', async () => {
   await expect.poll(() => screen.queryByText('Blocked')).toBeNull()
 })
 
-it('a portrait can be reported, and one that is not there cannot', async () => {
+it('a portrait can be reported only if there is one', async () => {
   stubApi({ 'GET /api/auth': { body: user() }, [BLOCKS]: { body: { items: [] } } })
-  const told = vi.fn()
+  const onReport = vi.fn()
   const Watch = () => {
     const report = useModal('report')
-    useEffect(() => void (report && told(report)), [report])
+    useEffect(() => void (report && onReport(report)), [report])
     return null
   }
   const { unmount } = renderApp(<PersonMenu profile={bo} />)
@@ -55,5 +55,5 @@ it('a portrait can be reported, and one that is not there cannot', async () => {
   )
   await userEvent.click(await screen.findByRole('button', { name: 'More about Bo' }))
   await userEvent.click(screen.getByRole('menuitem', { name: 'Report the portrait' }))
-  await waitFor(() => expect(told).toHaveBeenCalledWith({ kind: 'Asset', id: 'face' }))
+  await waitFor(() => expect(onReport).toHaveBeenCalledWith({ kind: 'Asset', id: 'face' }))
 })

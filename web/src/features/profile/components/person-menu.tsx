@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useAsUser } from '@/features/auth'
+import { useRequireUser } from '@/features/auth'
 import { useBlocking, useIsBlocked } from '@/features/blocks'
 import type { Profile } from '@/shared/api/types'
 import { copyText } from '@/shared/lib/clipboard'
@@ -8,16 +8,14 @@ import { Chip } from '@/shared/ui/chip'
 import { Icon } from '@/shared/ui/icon'
 import { Menu, type MenuItem } from '@/shared/ui/menu'
 import { openModal } from '@/shared/ui/modals'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import styles from '../pages/profile-page.module.css'
 
-/** What one may do about somebody else: one line each. */
 export function PersonMenu({ profile }: { profile: Profile }) {
   const { t } = useTranslation('profile')
   const { t: common } = useTranslation()
   const { t: blocks } = useTranslation('blocks')
-  const asUser = useAsUser()
-  const toast = useToast()
+  const asUser = useRequireUser()
   const blocking = useBlocking()
   const blocked = useIsBlocked(profile._id)
   const copy = () =>

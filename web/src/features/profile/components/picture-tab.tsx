@@ -17,12 +17,12 @@ const LISTS: Record<Kind, (user: string, nsfw: NsfwFilter) => PictureList> = {
   favorite: (user) => ({ of: 'liked', user }),
 }
 
-/** One of somebody's lists of pictures; unpublished ones stand under their dates, with the days that are left. */
+/** One of the picture lists of a profile; unpublished pictures are grouped by date, with the days left. */
 export function PictureTab({ profile, reveal, kind }: TabProps & { kind: Kind }) {
   const { t } = useTranslation('profile')
   const user = useUser()
   const own = user?._id === profile._id
-  // Nobody's own work is hidden from them, whatever they want to see of others.
+  // One's own pictures ignore the NSFW choice.
   const nsfw = nsfwFilter(useNsfwChoice())
   const list = useMemo(() => LISTS[kind](profile._id, own ? 'View' : nsfw), [kind, profile._id, own, nsfw])
   const next = { gallery: paths.pictures(), 'image-files': paths.apps(), favorite: paths.gallery() }[kind]

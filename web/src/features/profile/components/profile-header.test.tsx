@@ -13,7 +13,7 @@ const profile = (): Profile => {
   return { _id, name, nameTag, createdAt, profile: null, contactPoints: {}, counts } as Profile
 }
 
-it('the name is changed where it stands, and shows at once', async () => {
+it('the name is edited in place, and shows at once', async () => {
   let name = user().name
   stubApi({
     'GET /api/auth': () => ({ body: user({ name }) }),
@@ -35,7 +35,7 @@ it('the name is changed where it stands, and shows at once', async () => {
   expect(screen.queryByRole('region', { name: 'Edit profile' })).toBeNull()
 })
 
-it('others find nothing to change', () => {
+it('other users cannot edit anything', () => {
   stubApi({
     'GET /api/auth': { body: user({ _id: 'user-2' }) },
     'GET /api/general/user-block': { body: { items: [] } },

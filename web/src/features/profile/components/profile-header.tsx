@@ -1,25 +1,26 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { WhoEditor } from '@/features/account'
+import { ProfileEditor } from '@/features/account'
 import { useUser } from '@/features/auth'
 import type { Profile } from '@/shared/api/types'
 import { formatCount, formatDate } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { Avatar } from '@/shared/ui/avatar'
 import { Button, ButtonLink } from '@/shared/ui/button'
+import { Icon } from '@/shared/ui/icon'
 import { Skeleton } from '@/shared/ui/states'
+import { CONTACT_ICONS, contactHref, contactsOf, contactText } from '../model'
 import styles from '../pages/profile-page.module.css'
 import { ContactForm } from './contact-form'
-import { ContactPoints } from './contact-points'
 import { PersonMenu } from './person-menu'
 
-/** Who this is, what they have published, and where they can be reached. Only the person sees ways to change it. */
+/** Name, counts and contact points. Only the owner can edit them. */
 export function ProfileHeader({ profile, own }: { profile: Profile; own: boolean }) {
   const { t } = useTranslation('profile')
   const [editing, setEditing] = useState<'who' | 'contacts' | null>(null)
   const turn = (what: 'who' | 'contacts') => setEditing(editing === what ? null : what)
   const user = useUser()
-  // What the person changes here shows at once.
+  // Shows own changes at once.
   const { name, profile: portrait } = own && user ? user : profile
   const { workflows, images, likes } = profile.counts
   const counts = [
@@ -50,7 +51,7 @@ export function ProfileHeader({ profile, own }: { profile: Profile; own: boolean
         {own && user && editing === 'who' && (
           <section className={styles.form} aria-label={t('edit')}>
             <Suspense fallback={<Skeleton style={{ height: 160 }} />}>
-              <WhoEditor user={user} />
+              <ProfileEditor user={user} />
             </Suspense>
             <div className={styles.formActions}>
               <ButtonLink tone="ghost" to={paths.account()}>
@@ -78,5 +79,28 @@ export function ProfileHeader({ profile, own }: { profile: Profile; own: boolean
         </div>
       )}
     </header>
+  )
+}
+
+function ContactPoints({ profile }: { profile: Profile }) {
+  const { t } = useTranslation('profile')
+  const contacts = contactsOf(profile.contactPoints)
+  if (contacts.length === 0) return null
+  return (
+    <ul className={styles.contacts} aria-label={t('contacts.title')}>
+      {contacts.map((contact) => (
+        <li key={contact.kind}>
+          <a
+            href={contactHref(contact)}
+            target={contact.kind === 'email' ? undefined : '_blank'}
+            rel="ugc nofollow noopener noreferrer"
+          >
+            <Icon name={CONTACT_ICONS[contact.kind]} size={16} />
+            <span className="visually-hidden">{t(`contacts.kind.${contact.kind}`)}</span>
+            <bdi>{contactText(contact)}</bdi>
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -15,11 +15,11 @@ const QUERIES = {
   favoriteWorkflows: favouriteWorkflowsQuery,
 } as const
 
-/** One of somebody's lists of workflows; unpublished ones say when they were edited, and can be published. */
+/** One of the workflow lists of a profile. Unpublished ones show their edit date and can be published. */
 export function WorkflowTab({ profile, kind }: TabProps & { kind: Kind }) {
   const { t } = useTranslation('profile')
   const user = useUser()
-  // The three differ in their keys alone.
+  // The three queries differ only in their keys.
   const list = useInfiniteQuery(QUERIES[kind](profile._id) as ReturnType<typeof publishedByQuery>)
   const own = user?._id === profile._id
   const action = own && (

@@ -7,7 +7,7 @@ import { useTitle } from '@/shared/lib/use-title'
 import { NotFoundView, PageError } from '@/shared/ui/page-error'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { PageSpinner } from '@/shared/ui/spinner'
-import { useActiveInSight } from '@/shared/ui/use-active-in-sight'
+import { useActiveTabVisible } from '@/shared/ui/use-active-tab-visible'
 import { profileQuery } from '../api'
 import { ProfileHeader } from '../components/profile-header'
 import { TABS, type Tab } from '../tabs'
@@ -15,7 +15,7 @@ import styles from './profile-page.module.css'
 
 type ProfilePageProps = { pathname: string; reveal?: { key: string } | null | undefined }
 
-/** A person: what they show to everybody, and, for themselves and admins, what they keep. */
+/** A person's public lists, and the private ones for the owner and admins. */
 export default function ProfilePage({ pathname, reveal }: ProfilePageProps) {
   const { t } = useTranslation('profile')
   const params = matchPath('/profile/:userId/*', pathname.replace(/^\/admin/, ''))?.params
@@ -28,8 +28,8 @@ export default function ProfilePage({ pathname, reveal }: ProfilePageProps) {
   const own = user?._id === userId
   const all = own || Boolean(user?.roles.includes('Admin'))
   const tabs = TABS.filter((tab) => all || !tab.own)
-  const wanted = params?.['*'] ?? ''
-  const active = wanted === '' ? tabs[0] : tabs.find((tab) => tab.key === wanted)
+  const requested = params?.['*'] ?? ''
+  const active = requested === '' ? tabs[0] : tabs.find((tab) => tab.key === requested)
   if (!active) return <NotFoundView status={404} />
   const address = isAdminPath(pathname) ? paths.admin.profile : paths.profile
   return (
@@ -48,7 +48,7 @@ type TabLinksProps = { tabs: Tab[]; active: Tab; address: (key: ProfileTab) => s
 
 function TabLinks({ tabs, active, address }: TabLinksProps) {
   const { t } = useTranslation('profile')
-  const row = useActiveInSight<HTMLElement>(active.key)
+  const row = useActiveTabVisible<HTMLElement>(active.key)
   return (
     <nav ref={row} className={styles.tabs} aria-label={t('parts')}>
       {tabs.map((tab) => (

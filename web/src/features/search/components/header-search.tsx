@@ -11,10 +11,10 @@ import { useDebounced } from '../use-debounced'
 import styles from './header-search.module.css'
 
 const Hits = lazyPart(chunk(() => import('./hits')))
-const PAUSE_MS = 180
+const DEBOUNCE_MS = 180
 const LONGEST = 100
 
-/** The search of every page: workflows, pictures and people while somebody types. Arrows choose, Enter goes. */
+/** The search field of the header, with results while typing. Arrows choose, Enter opens. */
 export function HeaderSearch() {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -26,13 +26,13 @@ export function HeaderSearch() {
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
   const [hits, setHits] = useState<Hit[]>([])
-  const asked = useDebounced(words.trim(), PAUSE_MS)
+  const query = useDebounced(words.trim(), DEBOUNCE_MS)
   const shown = open && words.trim() !== ''
   const close = () => {
     setOpen(false)
     setAt(-1)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another search.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page resets the search.
   useEffect(() => {
     setWords('')
     setOpen(false)
@@ -109,7 +109,7 @@ export function HeaderSearch() {
         {shown && (
           <div className={styles.hits}>
             <Suspense fallback={<p className={styles.state}>{t('loading')}</p>}>
-              <Hits id={list} text={asked} at={at} onHits={setHits} onGo={go} />
+              <Hits id={list} text={query} at={at} onHits={setHits} onGo={go} />
             </Suspense>
           </div>
         )}

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
-import { useWordsOf } from '@/shared/lib/words-of'
+import { useTranslated } from '@/shared/lib/translated'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
@@ -14,7 +14,7 @@ import styles from './header-search.module.css'
 type HitsProps = {
   id: string
   text: string
-  /** The line that the keys stand on. */
+  /** The index of the active line. */
   at: number
   onHits: (hits: Hit[]) => void
   onGo: (to: string) => void
@@ -23,15 +23,15 @@ type HitsProps = {
 const KINDS: HitKind[] = ['workflows', 'pictures', 'people']
 const NONE: Hit[] = []
 
-/** What was found, below the field that asks for it. */
 export default function Hits({ id, text, at, onHits, onGo }: HitsProps) {
   const { t } = useTranslation()
   const nameOf = usePersonName()
-  const wordsOf = useWordsOf()
+  const translated = useTranslated()
   const found = useQuery(searchQuery(text))
   const hits = useMemo(
-    () => (found.data && text ? hitsOf(found.data, nameOf, (name) => t('search.pictureBy', { name }), wordsOf) : NONE),
-    [found.data, text, nameOf, wordsOf, t],
+    () =>
+      found.data && text ? hitsOf(found.data, nameOf, (name) => t('search.pictureBy', { name }), translated) : NONE,
+    [found.data, text, nameOf, translated, t],
   )
   useEffect(() => onHits(hits), [hits, onHits])
   if (found.isError && !found.data) {

@@ -3,18 +3,17 @@ import type { UpkeepTask } from '@/shared/api/types'
 import { formatDuration, formatMoment, formatNumber, formatRelative } from '@/shared/lib/format'
 import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
-import { useToast } from '@/shared/ui/toast'
+import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { useRunTask } from '../api'
-import { formatSpan, tookMs, wordsKey } from '../model'
+import { failingFirst, formatSpan, type TaskKey, tookMs } from '../model'
 import styles from './task-table.module.css'
 
-/** `now` is when the server told of the task. */
+/** `now` is the server's time of the list. */
 type TaskProps = { task: UpkeepTask; now: number }
 
-/** A task: what it does, how its last round went, when the next one comes. */
-export function TaskRow({ task, now }: TaskProps) {
+function TaskRow({ task, now }: TaskProps) {
   const { t, i18n } = useTranslation('upkeep')
-  const key = wordsKey(task)
+  const key = i18n.exists(`names.${task.name}`, { ns: 'upkeep' }) ? (task.name as TaskKey) : undefined
   const name = key ? t(`names.${key}`) : task.name
   return (
     <tr>
@@ -46,7 +45,7 @@ export function TaskRow({ task, now }: TaskProps) {
   )
 }
 
-/** A task that fails is at work all the same at times. */
+/** A failing task may be running at the same time. */
 function State({ task }: { task: UpkeepTask }) {
   const { t } = useTranslation('upkeep')
   const { isRunning, failures, endedAt } = task
@@ -94,13 +93,13 @@ function Next({ task: { dueAt, isRunning }, now }: TaskProps) {
 
 function RunNow({ task, name }: { task: string; name: string }) {
   const { t } = useTranslation('upkeep')
-  const toast = useToast()
+  const toasts = useResultToasts()
   const run = useRunTask()
   const start = () =>
-    run.mutate(task, {
-      onSuccess: () => toast.success(t('willRun', { name })),
-      onError: (error) => toast.error(t('runFailed', { name }), error),
-    })
+    run.mutate(
+      task,
+      toasts(t('willRun', { name }), () => t('runFailed', { name })),
+    )
   return (
     <Button
       size="small"
@@ -112,5 +111,32 @@ function RunNow({ task, name }: { task: string; name: string }) {
     >
       {t('run')}
     </Button>
+  )
+}
+
+/** A table, or cards on narrow screens. `now` is the server's time of the list. */
+export function TaskTable({ tasks, now }: { tasks: UpkeepTask[]; now: number }) {
+  const { t } = useTranslation('upkeep')
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">{t('title')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('task')}</th>
+          <th scope="col">{t('state')}</th>
+          <th scope="col">{t('lastRound')}</th>
+          <th scope="col">{t('done')}</th>
+          <th scope="col">{t('runs')}</th>
+          <th scope="col">
+            <span className="visually-hidden">{t('run')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {failingFirst(tasks).map((task) => (
+          <TaskRow key={task.name} task={task} now={now} />
+        ))}
+      </tbody>
+    </table>
   )
 }

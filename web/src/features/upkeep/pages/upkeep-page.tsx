@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Page } from '@/shared/ui/page'
-import { GhostRows } from '@/shared/ui/query-list'
+import { SkeletonRows } from '@/shared/ui/query-list'
 import { EmptyState, ErrorState } from '@/shared/ui/states'
 import { upkeepQuery } from '../api'
-import { TaskTable } from '../components/task-table'
+import { TaskTable } from '../components/task-row'
 
-/** What the platform looks after in the background, whether that goes well, and a way to have it done at once. */
 export default function UpkeepPage() {
   const { t } = useTranslation('upkeep')
   return (
@@ -19,7 +18,7 @@ export default function UpkeepPage() {
 function Tasks() {
   const { t } = useTranslation('upkeep')
   const tasks = useQuery(upkeepQuery())
-  if (tasks.isPending) return <GhostRows height={64} count={6} />
+  if (tasks.isPending) return <SkeletonRows height={64} count={6} />
   if (!tasks.data) return <ErrorState error={tasks.error} onRetry={() => void tasks.refetch()} />
   if (tasks.data.length === 0) return <EmptyState icon="clock" title={t('none')} text={t('noneText')} />
   return <TaskTable tasks={tasks.data} now={tasks.dataUpdatedAt} />

@@ -6,14 +6,14 @@ import { formatDuration, formatMoment } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { Button } from '@/shared/ui/button'
 import { CopyButton } from '@/shared/ui/copy-button'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useResendAttempt } from '../api'
 import { MAX_ATTEMPTS, readable, refusalOf, tookMs } from '../model'
 import type { Attempt } from '../types'
 import { useEventWords, useRefusalText } from '../use-words'
 import styles from './attempt-view.module.css'
 
-/** One attempt: what was sent, what came back, and a way to send it again. `tries` is how often that was done. */
+/** One attempt: request, response, and a resend button. `tries` is the number of attempts. */
 export function AttemptView({ attempt, tries }: { attempt: Attempt; tries: number }) {
   const { t } = useTranslation('webhooks')
   const id = useId()
@@ -35,7 +35,6 @@ export function AttemptView({ attempt, tries }: { attempt: Attempt; tries: numbe
 function Resend({ attempt, spent }: { attempt: Attempt; spent: boolean }) {
   const { t } = useTranslation('webhooks')
   const id = useId()
-  const toast = useToast()
   const text = useRefusalText()
   const resend = useResendAttempt()
   const send = () =>
@@ -109,7 +108,6 @@ function Facts({ attempt }: { attempt: Attempt }) {
   )
 }
 
-/** A text that was sent or came back, with a way to copy it as it was. */
 function Text({ title, text }: { title: string; text: string }) {
   const { t } = useTranslation()
   const { t: own } = useTranslation('webhooks')
@@ -123,7 +121,7 @@ function Text({ title, text }: { title: string; text: string }) {
       {text === '' ? (
         <p className={styles.note}>{own('attempt.noData')}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be focusable.
         <pre tabIndex={0}>{readable(text)}</pre>
       )}
     </section>

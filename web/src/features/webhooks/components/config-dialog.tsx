@@ -7,7 +7,7 @@ import { FieldError, fieldClasses, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
 import { Icon } from '@/shared/ui/icon'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { eventsQuery, useAddWebhook, useChangeWebhook } from '../api'
 import { type DraftProblems, draftProblems, MAX_NAME, MAX_URL, refusedOf, urlHint } from '../model'
 import type { WebhookConfig, WebhookDraft } from '../types'
@@ -18,7 +18,6 @@ import type { ShownSecret } from './secret-dialog'
 type DialogProps = { open: boolean; onClose: () => void }
 const WIDTH = 600
 
-/** A new webhook. Its secret is handed on, to be shown once. */
 export function AddDialog({
   api,
   open,
@@ -37,7 +36,6 @@ type AddFormProps = { api: string | null; onClose: () => void; onSecret: (secret
 
 function AddForm({ api, onClose, onSecret }: AddFormProps) {
   const { t } = useTranslation('webhooks')
-  const toast = useToast()
   const text = useRefusalText()
   const add = useAddWebhook(api)
   const send = (draft: WebhookDraft) =>
@@ -64,7 +62,6 @@ export function EditDialog({ config, open, onClose }: DialogProps & { config: We
 
 function EditForm({ config, onClose }: { config: WebhookConfig; onClose: () => void }) {
   const { t } = useTranslation('webhooks')
-  const toast = useToast()
   const text = useRefusalText()
   const change = useChangeWebhook(config._id)
   const send = (draft: WebhookDraft) =>
@@ -94,16 +91,16 @@ type ConfigFormProps = {
 function ConfigForm({ start, busy, error, action, send, onClose }: ConfigFormProps) {
   const { t } = useTranslation('webhooks')
   const text = useRefusalText()
-  const say = (problems: DraftProblems) => ({
+  const textsOf = (problems: DraftProblems) => ({
     name: problems.name && t(`form.${problems.name}`),
     webhookUrl: problems.webhookUrl && t(`form.${problems.webhookUrl}`),
     webhookEventIds: problems.webhookEventIds && t(`form.${problems.webhookEventIds}`),
   })
   const form = useForm<WebhookDraft>({
     start,
-    check: (draft) => say(draftProblems(draft)),
+    check: (draft) => textsOf(draftProblems(draft)),
     error,
-    refused: (refusal) => say(refusedOf(refusal)),
+    refused: (refusal) => textsOf(refusedOf(refusal)),
     send: (draft) => send({ ...draft, name: draft.name.trim(), webhookUrl: draft.webhookUrl.trim() }),
   })
   const hint = urlHint(form.values.webhookUrl)
@@ -141,7 +138,6 @@ function ConfigForm({ start, busy, error, action, send, onClose }: ConfigFormPro
 
 type EventPicksProps = { chosen: string[]; problem: string | undefined; onChange: (chosen: string[]) => void }
 
-/** What the webhook is called for. */
 function EventPicks({ chosen, problem, onChange }: EventPicksProps) {
   const { t } = useTranslation('webhooks')
   const id = useId()

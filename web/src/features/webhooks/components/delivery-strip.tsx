@@ -5,24 +5,23 @@ import { Chip } from '@/shared/ui/chip'
 import { historyQuery } from '../api'
 import { freshUntil } from '../model'
 import type { WebhookConfig } from '../types'
-import { useLive } from '../use-live'
+import { useIsBefore } from '../use-is-before'
 import { useEventWords } from '../use-words'
 import styles from './delivery-strip.module.css'
 
 type DeliveryStripProps = {
   config: WebhookConfig
   busy: boolean
-  /** The attempt that is looked at. */
   chosen: string | undefined
   onChoose: (attempt: string) => void
 }
 
-/** The last deliveries, the latest on the right. It goes on by itself while something is on its way. */
+/** The last deliveries, latest on the right. Refetches while some are pending. */
 export function DeliveryStrip({ config, busy, chosen, onChoose }: DeliveryStripProps) {
   const { t, i18n } = useTranslation('webhooks')
   const words = useEventWords()
   const latest = useQuery(historyQuery({ config: config._id, page: 1, search: '' }, busy)).data?.data ?? []
-  const fresh = useLive(freshUntil(latest))
+  const fresh = useIsBefore(freshUntil(latest))
   if (latest.length === 0 && !busy) return null
   return (
     <div className={styles.strip}>

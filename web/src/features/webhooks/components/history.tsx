@@ -14,44 +14,43 @@ import { AttemptView } from './attempt-view'
 import { DeliveryStrip } from './delivery-strip'
 import styles from './history.module.css'
 
-export const STATUS_TONES: Record<AttemptStatus, ChipTone> = { Success: 'good', Failed: 'bad', Sending: 'live' }
+const STATUS_TONES: Record<AttemptStatus, ChipTone> = { Success: 'good', Failed: 'bad', Sending: 'live' }
 
 type HistoryProps = {
   config: WebhookConfig
-  /** Whether more is about to be seen. */
   busy: boolean
 }
 
-/** What a webhook has sent, a page at a time, and beside the list the attempt that is looked at. */
+/** The deliveries of a webhook in pages, and the selected attempt beside them. */
 export function History({ config, busy }: HistoryProps) {
   const { t } = useTranslation('webhooks')
-  const [asked, setAsked] = useState({ page: 1, search: '' })
+  const [filter, setFilter] = useState({ page: 1, search: '' })
   const [chosen, setChosen] = useState<string | null>(null)
-  const history = useQuery(historyQuery({ config: config._id, ...asked }, busy))
+  const history = useQuery(historyQuery({ config: config._id, ...filter }, busy))
   const attempts = history.data?.data
   const shown = attempts && chosenOf(attempts, chosen)
-  const ask = (change: Partial<typeof asked>) => {
-    setAsked((before) => ({ ...before, ...change }))
+  const ask = (change: Partial<typeof filter>) => {
+    setFilter((before) => ({ ...before, ...change }))
     setChosen(null)
   }
   const panes = useRef<HTMLDivElement>(null)
   const choose = (attempt: string) => {
     setChosen(attempt)
-    // Where it stands below the list, what was chosen would not be in sight.
+    // On narrow screens the attempt is below the list, so scroll to it.
     const [list, view] = panes.current?.children ?? []
     if (list && view && view.getBoundingClientRect().top >= list.getBoundingClientRect().bottom) {
       requestAnimationFrame(() => panes.current?.lastElementChild?.scrollIntoView({ block: 'start' }))
     }
   }
   const look = (attempt: string) => {
-    setAsked({ page: 1, search: '' })
+    setFilter({ page: 1, search: '' })
     setChosen(attempt)
   }
   return (
     <div className={styles.history}>
       <DeliveryStrip config={config} busy={busy} chosen={shown?._id} onChoose={look} />
       <div className={styles.search}>
-        <SearchForm label={t('history.search')} value={asked.search} onSearch={(search) => ask({ page: 1, search })} />
+        <SearchForm label={t('history.search')} value={filter.search} onSearch={(search) => ask({ page: 1, search })} />
         <p className={styles.help}>{t('history.searchHelp')}</p>
       </div>
       {history.isPending && <Skeleton style={{ height: 280, borderRadius: 12 }} />}
@@ -60,7 +59,7 @@ export function History({ config, busy }: HistoryProps) {
         <EmptyState
           icon="log"
           title={t('history.none')}
-          text={t(asked.search ? 'history.nothingFound' : 'history.noneText')}
+          text={t(filter.search ? 'history.nothingFound' : 'history.noneText')}
         />
       )}
       {attempts && shown && (
@@ -69,9 +68,9 @@ export function History({ config, busy }: HistoryProps) {
           <AttemptView key={shown._id} attempt={shown} tries={triesOf(shown, attempts)} />
         </div>
       )}
-      {history.data && (asked.page > 1 || history.data.pagination.hasMore) && (
+      {history.data && (filter.page > 1 || history.data.pagination.hasMore) && (
         <Pages
-          page={asked.page}
+          page={filter.page}
           hasMore={history.data.pagination.hasMore}
           busy={history.isPlaceholderData}
           onPage={(page) => ask({ page })}

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import { useFailureToast } from '@/shared/lib/use-failure-toast'
 import { useForm } from '@/shared/lib/use-form'
-import { useTold } from '@/shared/lib/use-told'
 import { Dialog } from '@/shared/ui/dialog'
 import { TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useResendFailed } from '../api'
 import { localTime, sinceProblem } from '../model'
 import type { WebhookConfig } from '../types'
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 
 type ResendFailedProps = { config: WebhookConfig; open: boolean; onClose: () => void }
 
-/** Sends everything again that has failed since a time: for after a fault of one's own program. */
+/** Resends all failed deliveries since a time, e.g. after a fault of the receiver. */
 export function ResendFailedDialog({ config, open, onClose }: ResendFailedProps) {
   const { t } = useTranslation('webhooks')
   return (
@@ -26,8 +26,7 @@ export function ResendFailedDialog({ config, open, onClose }: ResendFailedProps)
 
 function SinceForm({ config, onClose }: Pick<ResendFailedProps, 'config' | 'onClose'>) {
   const { t } = useTranslation('webhooks')
-  const toast = useToast()
-  const told = useTold()
+  const showFailure = useFailureToast()
   const resend = useResendFailed(config._id)
   const { failingSince } = config
   const form = useForm({
@@ -43,7 +42,7 @@ function SinceForm({ config, onClose }: Pick<ResendFailedProps, 'config' | 'onCl
           else toast.info(t('resendFailed.nothing'))
           onClose()
         },
-        onError: (error) => told(error, t('told.resendFailed')),
+        onError: (error) => showFailure(error, t('told.resendFailed')),
       }),
   })
   return (

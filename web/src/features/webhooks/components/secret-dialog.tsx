@@ -5,10 +5,10 @@ import { CopyButton } from '@/shared/ui/copy-button'
 import { Dialog } from '@/shared/ui/dialog'
 import styles from './secret-dialog.module.css'
 
-/** `oldUntil` is how long the secret that it replaces signs too. */
+/** `oldUntil` is how long the replaced secret also signs. */
 export type ShownSecret = { name: string; secret: string; oldUntil: string | null }
 
-/** The secret that deliveries are signed with, this once, and how a program checks them. */
+/** Shows the signing secret once, and how to verify deliveries. */
 export function SecretDialog({ secret, onClose }: { secret: ShownSecret | null; onClose: () => void }) {
   const { t, i18n } = useTranslation('webhooks')
   return (

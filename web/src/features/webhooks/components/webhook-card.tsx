@@ -1,15 +1,15 @@
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatRelative } from '@/shared/lib/format'
-import { useTold } from '@/shared/lib/use-told'
+import { useFailureToast } from '@/shared/lib/use-failure-toast'
 import { Button } from '@/shared/ui/button'
 import { Chip, type ChipTone } from '@/shared/ui/chip'
 import { useConfirm } from '@/shared/ui/dialog'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useDeleteWebhook, useEnableWebhook, useRotateSecret, useTestWebhook } from '../api'
 import { busyUntil, stateOf, type WebhookState } from '../model'
 import type { WebhookConfig } from '../types'
-import { useLive } from '../use-live'
+import { useIsBefore } from '../use-is-before'
 import { useEventWords, useRefusalText } from '../use-words'
 import { EditDialog } from './config-dialog'
 import { History } from './history'
@@ -33,14 +33,13 @@ type WebhookCardProps = {
   onSecret: (secret: ShownSecret) => void
 }
 
-/** One webhook: how it is, what can be done with it, and, opened, what it has sent. */
 export function WebhookCard({ config, open, onToggle, onSecret }: WebhookCardProps) {
   const { t } = useTranslation('webhooks')
   const id = useId()
   const words = useEventWords()
   const { name, webhookUrl, webhookEvents, isActive } = config
   const state = stateOf(config)
-  const busy = useLive(busyUntil(config))
+  const busy = useIsBefore(busyUntil(config))
   return (
     <article className={styles.card} aria-labelledby={`${id}-name`}>
       <div className={styles.head}>
@@ -78,7 +77,7 @@ export function WebhookCard({ config, open, onToggle, onSecret }: WebhookCardPro
   )
 }
 
-/** What is waiting, what was sent last, and since when it goes wrong. */
+/** Pending deliveries, the last one, and since when deliveries fail. */
 function Facts({ config }: { config: WebhookConfig }) {
   const { t, i18n } = useTranslation('webhooks')
   const { waiting, lastAttempt, failingSince, isActive } = config
@@ -99,11 +98,10 @@ function Facts({ config }: { config: WebhookConfig }) {
   )
 }
 
-/** Why a webhook is not called any more, and the way back. */
+/** Why a webhook is disabled, with a button that enables it. */
 function Disabled({ config }: { config: WebhookConfig }) {
   const { t, i18n } = useTranslation('webhooks')
-  const toast = useToast()
-  const told = useTold()
+  const showFailure = useFailureToast()
   const enable = useEnableWebhook(config._id)
   const { disabledAt, disabledReason } = config
   return (
@@ -119,7 +117,7 @@ function Disabled({ config }: { config: WebhookConfig }) {
         onClick={() =>
           enable.mutate(undefined, {
             onSuccess: () => toast.success(t('told.enabled', { name: config.name })),
-            onError: (error) => told(error, t('told.enableFailed')),
+            onError: (error) => showFailure(error, t('told.enableFailed')),
           })
         }
       >
@@ -135,7 +133,7 @@ function Actions({ config, onSecret, children }: ActionsProps) {
   const { t } = useTranslation('webhooks')
   const [layer, setLayer] = useState<'edit' | 'resend' | null>(null)
   const close = () => setLayer(null)
-  const { test, rotate, remove } = useActs(config, onSecret)
+  const { test, rotate, remove } = useWebhookActions(config, onSecret)
   return (
     <div className={styles.actions}>
       {children}
@@ -160,11 +158,10 @@ function Actions({ config, onSecret, children }: ActionsProps) {
   )
 }
 
-/** What is done with a webhook by one press, or by one press and an answer. */
-function useActs(config: WebhookConfig, onSecret: (secret: ShownSecret) => void) {
+/** The actions of a webhook, some with a confirmation. */
+function useWebhookActions(config: WebhookConfig, onSecret: (secret: ShownSecret) => void) {
   const { t } = useTranslation('webhooks')
-  const toast = useToast()
-  const told = useTold()
+  const showFailure = useFailureToast()
   const text = useRefusalText()
   const confirm = useConfirm()
   const testing = useTestWebhook(config._id)
@@ -174,7 +171,7 @@ function useActs(config: WebhookConfig, onSecret: (secret: ShownSecret) => void)
   const go = () =>
     testing.mutate(undefined, {
       onSuccess: () => toast.success(t('told.tested')),
-      onError: (error) => told(error, t('told.testFailed')),
+      onError: (error) => showFailure(error, t('told.testFailed')),
     })
   const rotate = async () => {
     const yes = await confirm({
@@ -185,7 +182,7 @@ function useActs(config: WebhookConfig, onSecret: (secret: ShownSecret) => void)
     if (!yes) return
     rotating.mutate(undefined, {
       onSuccess: ({ secret, oldUntil }) => onSecret({ name, secret, oldUntil }),
-      onError: (error) => told(error, t('told.rotateFailed')),
+      onError: (error) => showFailure(error, t('told.rotateFailed')),
     })
   }
   const remove = async () => {

@@ -30,7 +30,7 @@ const history = (...attempts: Attempt[]) => ({ [HISTORY]: { body: page(attempts)
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
 const press = async (name: string | RegExp) => userEvent.click(await button(name))
 const dialog = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }))
-const told = (text: string | RegExp) => screen.findByText(text)
+const findText = (text: string | RegExp) => screen.findByText(text)
 const writes = (requests: { method: string; path: string; body: unknown }[]) =>
   requests
     .filter(({ method }) => method !== 'GET')
@@ -49,7 +49,7 @@ describe('a new webhook', () => {
     await userEvent.click(await form.findByRole('checkbox', { name: /^Job done/ }))
   }
 
-  it('wants a name, an address and an event, and sends nothing before', async () => {
+  it('requires name, address and event before it sends', async () => {
     const { requests } = setup([])
     await press('Add webhook')
     const form = await dialog('Add webhook')
@@ -78,7 +78,7 @@ describe('a new webhook', () => {
     const secret = await dialog('Signing secret')
     expect(secret.getByText('whsec_abc')).toBeTruthy()
     expect(secret.getByText(/webhook-signature/)).toBeTruthy()
-    expect(await told('Success Add Webhook Config')).toBeTruthy()
+    expect(await findText('Success Add Webhook Config')).toBeTruthy()
     expect(writes(requests)).toEqual([
       { call, body: { name: 'Studio', webhookUrl: 'https://example.com/hook', webhookEventIds: ['job.done'] } },
     ])
@@ -86,7 +86,7 @@ describe('a new webhook', () => {
     await waitFor(() => expect(screen.queryByText('whsec_abc')).toBeNull())
   })
 
-  it('is told what is wrong with its address: by a hint before, by the server after', async () => {
+  it("shows a hint about its address, and the server's error", async () => {
     const refused = { status: 422, body: { code: 'WEBHOOK_URL_REFUSED', message: 'leads inside' } }
     setup([], { [`POST ${CONFIG}/api-1`]: refused })
     await press('Add webhook')
@@ -95,11 +95,11 @@ describe('a new webhook', () => {
     expect(form.getByRole('status').textContent).toMatch(/Use https/)
     await userEvent.click(form.getByRole('button', { name: 'Add webhook' }))
     expect((await form.findByRole('alert')).textContent).toMatch(/leads into a private network/)
-    expect(await told('Failed Add Webhook Config: This address cannot be called.')).toBeTruthy()
+    expect(await findText('Failed Add Webhook Config: This address cannot be called.')).toBeTruthy()
     expect(document.activeElement).toBe(form.getByLabelText('Address'))
   })
 
-  it('calls events by our words, and those that are new by the words of the server', async () => {
+  it("uses translated event names, and the server's for new events", async () => {
     setup([])
     await press('Add webhook')
     const form = await dialog('Add webhook')
@@ -109,7 +109,7 @@ describe('a new webhook', () => {
 })
 
 describe('a webhook', () => {
-  it('is changed with what it was before in the form', async () => {
+  it('is edited with its current values', async () => {
     const { requests } = setup([config()], { [`PATCH ${CONFIG}/hook-1`]: { body: config({ name: 'Home' }) } })
     await press('Edit')
     const form = await dialog('Edit Studio')
@@ -118,7 +118,7 @@ describe('a webhook', () => {
     await userEvent.type(name, 'Home')
     await userEvent.click(await form.findByRole('checkbox', { name: /^Job failed/ }))
     await userEvent.click(form.getByRole('button', { name: 'Save' }))
-    expect(await told('Success Update Webhook Config')).toBeTruthy()
+    expect(await findText('Success Update Webhook Config')).toBeTruthy()
     expect(writes(requests)).toEqual([
       {
         call: `PATCH ${CONFIG}/hook-1`,
@@ -134,10 +134,10 @@ describe('a webhook', () => {
     expect(writes(requests)).toEqual([])
     await press('Delete')
     await userEvent.click((await dialog('Delete Studio?')).getByRole('button', { name: 'Delete' }))
-    expect(await told('Success Delete Webhook Config')).toBeTruthy()
+    expect(await findText('Success Delete Webhook Config')).toBeTruthy()
   })
 
-  it('has a new secret after a question, and says how long the old one signs', async () => {
+  it('gets a new secret after a confirmation, and shows how long the old one signs', async () => {
     const oldUntil = '2026-11-21T08:00:00Z'
     setup([config()], { [`POST ${CONFIG}/hook-1/secret`]: { body: { secret: 'whsec_new', oldUntil } } })
     await press('New secret')
@@ -149,7 +149,7 @@ describe('a webhook', () => {
     expect(secret.getByText(/old secret as well until .*2026/)).toBeTruthy()
   })
 
-  it('says why it is disabled, and is enabled again', async () => {
+  it('shows why it is disabled, and can be enabled', async () => {
     let hook = config({ isActive: false, disabledReason: 'gone', disabledAt: '2026-11-20T08:00:00Z' })
     setup([], {
       [LIST]: () => ({ body: { items: [hook] } }),
@@ -158,34 +158,34 @@ describe('a webhook', () => {
         return { body: hook }
       },
     })
-    expect(await told(/gone for good \(410\)/)).toBeTruthy()
+    expect(await findText(/gone for good \(410\)/)).toBeTruthy()
     await press('Enable')
-    expect(await told('Studio is enabled')).toBeTruthy()
-    expect(await told('Active')).toBeTruthy()
+    expect(await findText('Studio is enabled')).toBeTruthy()
+    expect(await findText('Active')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Enable' })).toBeNull()
   })
 
-  it('says since when it fails', async () => {
+  it('shows since when it fails', async () => {
     setup([config({ failingSince: '2026-01-01T00:00:00Z', waiting: 2 })])
-    expect(await told('Failing')).toBeTruthy()
-    expect(await told(/^Failing since/)).toBeTruthy()
-    expect(await told('2 deliveries are waiting')).toBeTruthy()
+    expect(await findText('Failing')).toBeTruthy()
+    expect(await findText(/^Failing since/)).toBeTruthy()
+    expect(await findText('2 deliveries are waiting')).toBeTruthy()
   })
 
-  it('is sent a test, and told of where that fails', async () => {
+  it('gets a test event, and a failure is shown', async () => {
     let status = 202
     setup([config()], {
       [`POST ${CONFIG}/hook-1/test`]: () => ({ status, body: { groupId: 'g', code: 'INTERNAL', message: 'no' } }),
     })
     await press('Send test')
-    expect(await told('A test event is on its way')).toBeTruthy()
+    expect(await findText('A test event is on its way')).toBeTruthy()
     status = 500
     await new Promise((later) => setTimeout(later, 450))
     await press('Send test')
-    expect(await told('The test event could not be sent')).toBeTruthy()
+    expect(await findText('The test event could not be sent')).toBeTruthy()
   })
 
-  it('is sent again what failed since a time, which has to have passed', async () => {
+  it('resends failed deliveries since a past time', async () => {
     const { requests } = setup([config()], { [`POST ${CONFIG}/hook-1/resend-failed`]: { body: { count: 3 } } })
     await press('Resend failed')
     const form = await dialog('Resend what failed')
@@ -195,23 +195,23 @@ describe('a webhook', () => {
     expect((await form.findByRole('alert')).textContent).toBe('Enter a day and a time')
     await userEvent.type(since, '2026-11-20T08:00')
     await userEvent.click(form.getByRole('button', { name: 'Resend' }))
-    expect(await told('3 deliveries are sent again')).toBeTruthy()
+    expect(await findText('3 deliveries are sent again')).toBeTruthy()
     expect(writes(requests)[0]?.body).toEqual({ since: new Date('2026-11-20T08:00').toISOString() })
   })
 })
 
-describe('the history', () => {
-  it('comes when it is opened, and says where there is none', async () => {
+describe('the delivery history', () => {
+  it('loads when opened, and says when it is empty', async () => {
     const { requests, router } = setup([config()])
     const history = await button('History')
     expect(requests.some(({ path }) => path.includes('webhook-history'))).toBe(false)
     await userEvent.click(history)
-    expect(await told('No history')).toBeTruthy()
+    expect(await findText('No history')).toBeTruthy()
     expect(history.getAttribute('aria-expanded')).toBe('true')
     expect(router.state.location.search).toBe('?webhook=hook-1')
   })
 
-  it('shows the first attempt until another one is pressed, with what was sent and what came back', async () => {
+  it('shows the first attempt until another is pressed, with request and response', async () => {
     const second = attempt({ _id: 'try-2', groupId: 'group-2', response: '', payload: '{"a":1}', status: 'Failed' })
     const person = userEvent.setup()
     setup([config()], history(attempt(), second), OPEN)
@@ -225,10 +225,10 @@ describe('the history', () => {
     expect(other.getAllByRole('button', { name: 'Copy' })).toHaveLength(1)
     await person.click(other.getByRole('button', { name: 'Copy' }))
     expect(await navigator.clipboard.readText()).toBe('{"a":1}')
-    expect(await told('Copied to {"a":1}')).toBeTruthy()
+    expect(await findText('Copied to {"a":1}')).toBeTruthy()
   })
 
-  it('asks for the exact words, from the first page on, and goes on by pages of five', async () => {
+  it('searches exact words from the first page, with five per page', async () => {
     const { requests } = setup(
       [config()],
       {
@@ -241,19 +241,19 @@ describe('the history', () => {
       },
       OPEN,
     )
-    expect(await told('of 1')).toBeTruthy()
+    expect(await findText('of 1')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Newer' }).disabled).toBe(true)
     await press('Older')
-    expect(await told('of 2')).toBeTruthy()
+    expect(await findText('of 2')).toBeTruthy()
     expect(screen.getByText('Page 2')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Older' }).disabled).toBe(true)
     await userEvent.type(screen.getByRole('searchbox'), 'Failed{Enter}')
-    expect(await told('Nothing is exactly that.')).toBeTruthy()
+    expect(await findText('Nothing is exactly that.')).toBeTruthy()
     const asked = requests.filter(({ path }) => path.includes('webhook-history')).map(({ search }) => search)
     expect(new Set(asked)).toEqual(new Set(['?page=1&limit=5', '?page=2&limit=5', '?page=1&limit=5&search=Failed']))
   })
 
-  it('sends an attempt again, and no longer after the tenth', async () => {
+  it('resends an attempt until the tenth', async () => {
     const spent = attempt({ _id: 'try-2', groupId: 'group-2', attemptNumber: 10 })
     const { requests } = setup(
       [config()],
@@ -261,11 +261,11 @@ describe('the history', () => {
       OPEN,
     )
     await press('Resend')
-    expect(await told('success to resend webhook')).toBeTruthy()
+    expect(await findText('success to resend webhook')).toBeTruthy()
     expect(writes(requests)).toHaveLength(1)
     await press(/^Job done.*Attempt 10$/)
     expect((await button('Resend')).hasAttribute('disabled')).toBe(true)
-    expect(await told(/It was tried 10 times/)).toBeTruthy()
+    expect(await findText(/It was tried 10 times/)).toBeTruthy()
   })
 
   it.each([
@@ -275,19 +275,19 @@ describe('the history', () => {
     ],
     [{ status: 409, body: { code: 'CONFLICT', message: 'it is being sent' } }, 'it is being sent'],
     [{ status: 500, body: { code: 'INTERNAL', message: 'no' } }, 'failed to resend webhook'],
-  ])('says why an attempt is not sent again: %#', async (answer, words) => {
+  ])('says why an attempt is not resent: %#', async (answer, words) => {
     setup([config()], { ...history(attempt()), [`${RESEND}/try-1`]: answer }, OPEN)
     await press('Resend')
-    expect(await told(words)).toBeTruthy()
+    expect(await findText(words)).toBeTruthy()
   })
 
-  it('goes on by itself while something waits, and rests when nothing does', async () => {
+  it('refetches while something is pending, and stops afterwards', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     let waiting = 1
     const { requests } = setup([], { [LIST]: () => ({ body: { items: [config({ waiting })] } }) }, OPEN)
     const asked = (part: string) => requests.filter(({ path }) => path.includes(part)).length
     await waitFor(() => expect(asked('webhook-history')).toBe(1))
-    expect(await told('Live')).toBeTruthy()
+    expect(await findText('Live')).toBeTruthy()
     await act(() => vi.advanceTimersByTimeAsync(3100))
     expect(asked('webhook-config')).toBe(2)
     expect(asked('webhook-history')).toBe(2)
@@ -299,12 +299,12 @@ describe('the history', () => {
     expect(requests.length).toBe(before)
   })
 
-  it('rests a minute after what was sent last, though nothing is said anew', async () => {
+  it('refetches for a minute after the last delivery', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const at = new Date().toISOString()
     const hook = config({ lastAttempt: { status: 'Success', responseStatus: 200, attemptAt: at } })
     const { requests } = setup([hook], history(attempt({ attemptAt: at })), OPEN)
-    expect(await told('Live')).toBeTruthy()
+    expect(await findText('Live')).toBeTruthy()
     await act(() => vi.advanceTimersByTimeAsync(70_000))
     await waitFor(() => expect(screen.queryByText('Live')).toBeNull())
     const before = requests.length
@@ -313,10 +313,10 @@ describe('the history', () => {
     expect(requests.length).toBe(before)
   })
 
-  it('asks for nothing while the page is out of sight, and at once when it comes back', async () => {
+  it('pauses while the page is hidden, and refetches on return', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { requests } = setup([config({ waiting: 1 })], {}, OPEN)
-    expect(await told('Live')).toBeTruthy()
+    expect(await findText('Live')).toBeTruthy()
     act(() => focusManager.setFocused(false))
     const before = requests.length
     await act(() => vi.advanceTimersByTimeAsync(10_000))

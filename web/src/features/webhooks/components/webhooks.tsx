@@ -3,21 +3,20 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { paths } from '@/shared/lib/paths'
-import { useQuestion } from '@/shared/lib/question'
+import { useUrlParams } from '@/shared/lib/url-params'
 import { Button } from '@/shared/ui/button'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { configsQuery } from '../api'
-import { asking } from '../model'
+import { WEBHOOK_PARAMS } from '../model'
 import { AddDialog } from './config-dialog'
 import { SecretDialog, type ShownSecret } from './secret-dialog'
 import { WebhookCard } from './webhook-card'
 import styles from './webhooks.module.css'
 
-/** The webhooks of one API, or with null those of the whole account: each with its settings and what it has sent. */
 export default function Webhooks({ api }: { api: string | null }) {
   const { t } = useTranslation('webhooks')
   const configs = useQuery(configsQuery(api))
-  const [{ webhook: open }, { answer }] = useQuestion(asking)
+  const [{ webhook: open }, { replace }] = useUrlParams(WEBHOOK_PARAMS)
   const [adding, setAdding] = useState(false)
   const [secret, setSecret] = useState<ShownSecret | null>(null)
   const add = (
@@ -49,7 +48,7 @@ export default function Webhooks({ api }: { api: string | null }) {
               <WebhookCard
                 config={config}
                 open={config._id === open}
-                onToggle={() => answer({ webhook: config._id === open ? '' : config._id })}
+                onToggle={() => replace({ webhook: config._id === open ? '' : config._id })}
                 onSecret={setSecret}
               />
             </li>

@@ -11,7 +11,7 @@ import { CopyButton } from '@/shared/ui/copy-button'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { TextField } from '@/shared/ui/field'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { agentTokensQuery, useAllowAgents, useCreateAgentToken, useRevokeAgentToken } from '../api'
 import styles from './worker-list.module.css'
 
@@ -22,10 +22,9 @@ const poolsOf = (words: string): string[] =>
     .map((pool) => pool.trim())
     .filter(Boolean)
 
-/** The tokens by which machines connect themselves as workers. */
+/** The tokens with which machines register as workers. */
 export function AgentTokens() {
   const { t } = useTranslation('workers')
-  const toast = useToast()
   const text = useProblemText()
   const tokens = useQuery(agentTokensQuery())
   const create = useCreateAgentToken()
@@ -88,7 +87,6 @@ export function AgentTokens() {
 
 function Line({ token }: { token: AgentToken }) {
   const { t, i18n } = useTranslation('workers')
-  const toast = useToast()
   const text = useProblemText()
   const confirm = useConfirm()
   const revoke = useRevokeAgentToken()

@@ -17,7 +17,7 @@ const worker = {
   differentClasses: [] as string[],
 }
 
-it('a worker is asked for its new models at a press, and what it has shows at once', async () => {
+it("a press refreshes a worker's models, which show at once", async () => {
   const requests = stubApi({
     'GET /api/admin/worker': { body: { items: [{ ...worker, nodeClasses: 12 }] } },
     'POST /api/admin/worker/w1/refresh': { body: { ...worker, nodeClasses: 15 } },
@@ -39,7 +39,7 @@ it('a worker that does not answer is named', async () => {
   expect(await screen.findByText('north could not be asked.')).toBeTruthy()
 })
 
-it('classes that a worker describes otherwise than the others are named', async () => {
+it('conflicting node classes of a worker are named', async () => {
   stubApi({
     'GET /api/admin/worker': {
       body: { items: [{ ...worker, nodeClasses: 12, differentClasses: ['SaveImage', 'LoadImage'] }] },
@@ -50,7 +50,7 @@ it('classes that a worker describes otherwise than the others are named', async 
   expect(screen.getByText('SaveImage, LoadImage')).toBeTruthy()
 })
 
-it('a worker of an agent says so, and what its machine has', async () => {
+it('a worker with an agent shows its machine', async () => {
   stubApi({
     'GET /api/admin/worker': {
       body: {
@@ -77,7 +77,7 @@ it('a worker of an agent says so, and what its machine has', async () => {
   expect(screen.getByText(/base.safetensors/)).toBeTruthy()
 })
 
-it('a token is made for the pools that are named and shown once', async () => {
+it('a token is created for the named pools and shown once', async () => {
   const token = { _id: 't1', name: 'machines', pools: ['fast', 'pro'], prefix: 'vga_abc', removedAgents: 0 }
   const requests = stubApi({
     'GET /api/admin/agent-token': { body: { items: [] } },

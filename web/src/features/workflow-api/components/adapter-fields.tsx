@@ -1,16 +1,23 @@
 import { useTranslation } from 'react-i18next'
-import { TextArea, TextField } from '@/shared/ui/field'
+import { compareNumbers } from '@/shared/lib/big-integers'
+import { controlClass, FieldError, fieldClasses, TextArea, TextField } from '@/shared/ui/field'
+import { NumberInput } from '@/shared/ui/schema-form/number-input'
 import type { WidgetName } from '@/shared/ui/schema-form/read-form'
 import { Select } from '@/shared/ui/select'
 import { useEditor } from '../editor-context'
 import {
   defaultFieldName,
+  duplicateNames,
   type InputChange,
   isFieldName,
   MAX_FIELD_NAME,
   MAX_TOOLTIP,
   MAX_WORD,
-  namedTwice,
+  nodeLimits,
+  type Offer,
+  offersOf,
+  optionsOf,
+  typeWord,
   widgetsOf,
   withWidget,
   withWords,
@@ -19,20 +26,17 @@ import type { InputEntry, InputWords } from '../types'
 import styles from './adapter-fields.module.css'
 import { DefaultField } from './default-field'
 import { Labeled } from './labeled'
-import { OptionFields } from './option-fields'
-import { RangeFields } from './range-fields'
 
-/** What every field of an input's card gets. */
 export type FieldsProps = {
   entry: InputEntry
-  /** What the server said of it, by what of it. */
+  /** The server's errors, by field. */
   refused: Record<string, string>
   set: (change: InputChange) => void
 }
 
 type AdapterFieldsProps = { entry: InputEntry; place: string; set: FieldsProps['set'] }
 
-/** How an input shows in the form, and what it is called in the API. */
+/** How an input is shown in the form, and its name in the API. */
 export function AdapterFields({ entry, place, set }: AdapterFieldsProps) {
   const { refused } = useEditor()
   const { uiType } = entry.adapter
@@ -54,7 +58,7 @@ function Names({ entry, refused, set }: FieldsProps) {
   const { setup } = useEditor()
   const { adapter } = entry
   const field = adapter.apiFieldName ?? defaultFieldName(entry)
-  const isTwice = namedTwice(setup).inputs.includes(field.trim())
+  const isTwice = duplicateNames(setup).inputs.includes(field.trim())
   const widgets = widgetsOf(entry)
   return (
     <>
@@ -112,11 +116,10 @@ function Tooltip({ entry, refused, set }: FieldsProps) {
   )
 }
 
-/** The same words in Korean. */
 function Korean({ entry, refused, set }: FieldsProps) {
   const { t } = useTranslation('workflowApi')
   const words = entry.adapter.translations?.ko ?? {}
-  const say = (change: InputWords) => set({ translations: withWords(entry.adapter, 'ko', change) })
+  const setTexts = (change: InputWords) => set({ translations: withWords(entry.adapter, 'ko', change) })
   return (
     <details className={styles.korean} open={Object.keys(words).length > 0 || undefined}>
       <summary>{t('fields.korean')}</summary>
@@ -125,7 +128,7 @@ function Korean({ entry, refused, set }: FieldsProps) {
         value={words.name ?? ''}
         maxLength={MAX_WORD}
         error={refused['translations.ko.name']}
-        onChange={(event) => say({ name: event.target.value })}
+        onChange={(event) => setTexts({ name: event.target.value })}
       />
       <TextArea
         label={t('fields.tooltipKo')}
@@ -133,8 +136,100 @@ function Korean({ entry, refused, set }: FieldsProps) {
         value={words.tooltip ?? ''}
         maxLength={MAX_TOOLTIP}
         error={refused['translations.ko.tooltip']}
-        onChange={(event) => say({ tooltip: event.target.value })}
+        onChange={(event) => setTexts({ tooltip: event.target.value })}
       />
     </details>
+  )
+}
+
+/** Which of the node's choices the form offers, and their labels. */
+function OptionFields({ entry, refused, set }: FieldsProps) {
+  const { t } = useTranslation('workflowApi')
+  const offers = offersOf(entry)
+  if (offers.length === 0) return null
+  const offered = offers.filter((offer) => offer.offered)
+  const korean = entry.adapter.translations?.ko?.options ?? {}
+  const put = (at: number, change: Partial<Offer>) => {
+    const next = offers.map((offer, index) => (index === at ? { ...offer, ...change } : offer))
+    set({ ...optionsOf(next), comboOptions: undefined })
+  }
+  const sayKorean = (value: string, words: string) => {
+    const { [value]: _, ...others } = korean
+    const options = words ? { ...others, [value]: words } : others
+    set({ translations: withWords(entry.adapter, 'ko', { options }) })
+  }
+  return (
+    <div className={fieldClasses.field}>
+      <span className={fieldClasses.label}>{t('fields.options')}</span>
+      <ul className={styles.options}>
+        {offers.map((offer, index) => {
+          const value = String(offer.value)
+          return (
+            <li key={`${typeof offer.value} ${value}`} className={styles.option}>
+              <label className={styles.choice}>
+                <input
+                  type="checkbox"
+                  checked={offer.offered}
+                  // A list needs at least one choice.
+                  disabled={offer.offered && offered.length === 1}
+                  onChange={(event) => put(index, { offered: event.target.checked })}
+                />
+                {value}
+              </label>
+              <input
+                className={controlClass}
+                aria-label={t('fields.optionName', { value })}
+                placeholder={t('fields.optionPlaceholder')}
+                value={offer.label}
+                maxLength={MAX_WORD}
+                disabled={!offer.offered}
+                onChange={(event) => put(index, { label: event.target.value })}
+              />
+              <input
+                className={controlClass}
+                aria-label={t('fields.optionNameKo', { value })}
+                placeholder={t('fields.optionPlaceholderKo')}
+                value={korean[value] ?? ''}
+                maxLength={MAX_WORD}
+                disabled={!offer.offered}
+                onChange={(event) => sayKorean(value, event.target.value)}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      {refused.options && <FieldError>{refused.options}</FieldError>}
+    </div>
+  )
+}
+
+/** Default range of a number. */
+const DEFAULT_RANGE = { min: 0, max: 100, step: 1 }
+
+function RangeFields({ entry, refused, set }: FieldsProps) {
+  const { t } = useTranslation('workflowApi')
+  const { adapter } = entry
+  const usual = { ...DEFAULT_RANGE, ...nodeLimits(entry) }
+  const isTurned = compareNumbers(adapter.min ?? usual.min, adapter.max ?? usual.max) > 0
+  return (
+    <div className={styles.three}>
+      {(['min', 'max', 'step'] as const).map((part) => (
+        <Labeled
+          key={part}
+          label={t(`fields.${part}`)}
+          error={part === 'max' && isTurned ? t('fields.turned') : refused[part]}
+        >
+          {(control) => (
+            <NumberInput
+              {...control}
+              value={adapter[part]}
+              placeholder={String(usual[part])}
+              integer={typeWord(entry) === 'INT'}
+              onChange={(value) => set({ [part]: value ?? undefined })}
+            />
+          )}
+        </Labeled>
+      ))}
+    </div>
   )
 }

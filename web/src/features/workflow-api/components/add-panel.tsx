@@ -9,11 +9,10 @@ import { InputPicks, OutputPicks } from './picks'
 
 type AddPanelProps = {
   part: keyof Setup
-  /** Left out where what it stands in can be closed. */
+  /** Left out if the surrounding layer can be closed. */
   onClose?: (() => void) | undefined
 }
 
-/** What can be added, beside what is chosen already. */
 export function AddPanel({ part, onClose }: AddPanelProps) {
   const { t } = useTranslation('workflowApi')
   const [words, setWords] = useState('')
@@ -30,17 +29,17 @@ export function AddPanel({ part, onClose }: AddPanelProps) {
     )
   }
   return (
-    <Beside title={t(`detail.add.${part}`)} onClose={onClose}>
+    <SidePanel title={t(`detail.add.${part}`)} onClose={onClose}>
       {search}
       <div className={styles.list}>{list}</div>
-    </Beside>
+    </SidePanel>
   )
 }
 
-type BesideProps = { title: string; onClose: () => void; children: ReactNode }
+type SidePanelProps = { title: string; onClose: () => void; children: ReactNode }
 
-/** A layer that stands beside the list instead of above it: the list can be used all the while. */
-function Beside({ title, onClose, children }: BesideProps) {
+/** A layer beside the list, which stays usable. */
+function SidePanel({ title, onClose, children }: SidePanelProps) {
   const { t } = useTranslation()
   useEscape(true, onClose)
   return (

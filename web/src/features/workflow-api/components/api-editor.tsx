@@ -1,26 +1,25 @@
 import { type QueryObserverResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { WorksNotice } from '@/features/mini-apps'
+import { AvailabilityNotice } from '@/features/mini-apps'
 import { useDebounced } from '@/features/search'
 import { Webhooks } from '@/features/webhooks'
 import { useLeaveGuard, workflowGraphQuery } from '@/features/workflows'
 import { keys } from '@/shared/api/keys'
 import { chunk } from '@/shared/lib/chunk'
-import { drawnBridge } from '@/shared/lib/frame-bridge'
-import { useQuestion } from '@/shared/lib/question'
+import { localBridge } from '@/shared/lib/frame-bridge'
+import { useUrlParams } from '@/shared/lib/url-params'
 import { ButtonLink } from '@/shared/ui/button'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { EmptyState } from '@/shared/ui/states'
 import { Tabs } from '@/shared/ui/tabs'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { previewQuery } from '../api'
 import { EditorContext, type EditorState } from '../editor-context'
-import { asking, isEmpty, nodesOf, problemsOf, refusedOf, type SaveBlock, TABS } from '../model'
-import type { Editor } from '../types'
-import { useFreshProblems } from '../use-health'
+import { EDITOR_PARAMS, freshProblems, isEmpty, nodesOf, problemsOf, refusedOf, type SaveBlock, TABS } from '../model'
+import type { Editor, HealthProblem } from '../types'
 import { useSetup } from '../use-setup'
 import styles from './api-editor.module.css'
 import { EditorHead } from './editor-head'
@@ -34,25 +33,25 @@ const DetailTab = lazyPart(chunk(() => import('./detail-tab')))
 const ShareTab = lazyPart(chunk(() => import('./share-tab')))
 const DataPreviewTab = lazyPart(chunk(() => import('./data-preview-tab')))
 
-/** How long nothing changes before the form is made anew. */
-const SETTLES_MS = 400
+/** Debounce of the form preview. */
+const DEBOUNCE_MS = 400
 const NO_PROBLEMS: EditorState['problems'] = []
 
 type ApiEditorProps = {
   editor: Editor
-  /** The page of the workflow. */
+  /** The address of the workflow's page. */
   post: string
   refetch: () => Promise<QueryObserverResult<Editor>>
 }
 
-/** The whole editor: the graph and the form on one side, the parts of the setup on the other, the result below. */
+/** The editor: graph and form on one side, the parts of the setup on the other, the result below. */
 export function ApiEditor({ editor, post, refetch }: ApiEditorProps) {
   const { t } = useTranslation('workflowApi')
-  const [{ tab }, { answer }] = useQuestion(asking)
+  const [{ tab }, { replace }] = useUrlParams(EDITOR_PARAMS)
   const { workflow, saved } = editor
   const editing = useSetup(workflow._id, saved)
   const { setup, changed } = editing
-  const settled = useDebounced(setup, SETTLES_MS)
+  const settled = useDebounced(setup, DEBOUNCE_MS)
   const preview = useQuery({
     ...previewQuery(workflow._id, settled),
     enabled: editor.hasPrompt && !isEmpty(settled),
@@ -65,10 +64,10 @@ export function ApiEditor({ editor, post, refetch }: ApiEditorProps) {
   useLeaveGuard(changed)
   const warn = (block: SaveBlock) => {
     setWarning(block)
-    answer({ tab: block === 'unhealthy' ? 'detail' : 'select' })
+    replace({ tab: block === 'unhealthy' ? 'detail' : 'select' })
   }
   useFreshProblems(problems, () => warn('unhealthy'))
-  const places = usePlaces()
+  const places = useFocusedNodes()
   const refresh = useRefresh(workflow._id, refetch, (fresh) => {
     if (!changed) editing.settle(setup, fresh.saved)
   })
@@ -86,12 +85,12 @@ export function ApiEditor({ editor, post, refetch }: ApiEditorProps) {
   )
   const chosen = useMemo(() => nodesOf(setup), [setup])
   usePressedNode(places, (node) => {
-    if (tab !== 'select' && !(tab === 'detail' && chosen.has(node))) answer({ tab: 'select' })
+    if (tab !== 'select' && !(tab === 'detail' && chosen.has(node))) replace({ tab: 'select' })
   })
   return (
     <EditorContext value={state}>
       <EditorHead post={post} editing={editing} onBlocked={warn} refresh={refresh} />
-      {saved && <WorksNotice works={saved.works} detailed />}
+      {saved && <AvailabilityNotice works={saved.works} detailed />}
       {!editor.hasPrompt ? (
         <EmptyState
           icon="workflow"
@@ -110,7 +109,7 @@ export function ApiEditor({ editor, post, refetch }: ApiEditorProps) {
               label={t('title')}
               tabs={TABS.map((key) => ({ key, title: t(`tabs.${key}`) }))}
               active={tab}
-              onChange={(next) => answer({ tab: next })}
+              onChange={(next) => replace({ tab: next })}
             >
               {(tab === 'select' || tab === 'detail') && <Proposal />}
               <PartBoundary key={tab}>
@@ -132,25 +131,24 @@ export function ApiEditor({ editor, post, refetch }: ApiEditorProps) {
   )
 }
 
-/** A node that was pressed in the drawing, or is to come into sight in it; `turn` tells two presses of one apart. */
-export type Spot = { node: string; turn: number } | null
+/** A node pressed in the drawing, or to be shown in it. `turn` distinguishes two presses of one node. */
+export type NodeFocus = { node: string; turn: number } | null
 
-/** What the API calls when something happens with it. */
 function WebhookTab({ api }: { api: string | null }) {
   const { t } = useTranslation('workflowApi')
   if (api === null) return <EmptyState icon="link" title={t('webhook.first')} text={t('webhook.firstText')} />
   return <Webhooks api={api} />
 }
 
-/** Where the drawing and the lists look. */
-function usePlaces() {
-  const [look, setLook] = useState<Spot>(null)
-  const [pressed, setPressed] = useState<Spot>(null)
+/** The focused node in the drawing and in the lists. */
+function useFocusedNodes() {
+  const [look, setLook] = useState<NodeFocus>(null)
+  const [pressed, setPressed] = useState<NodeFocus>(null)
   const [marked, setMarked] = useState<string | null>(null)
   const lists = useRef<HTMLDivElement>(null)
   const bridge = useMemo(
     () =>
-      drawnBridge((node) => {
+      localBridge((node) => {
         setMarked(node)
         setLook((before) => ({ node, turn: (before?.turn ?? 0) + 1 }))
       }),
@@ -168,16 +166,16 @@ function usePlaces() {
   return { look, pressed, marked, lists, bridge }
 }
 
-export type Places = ReturnType<typeof usePlaces>
+export type FocusedNodes = ReturnType<typeof useFocusedNodes>
 
-/** Goes to the part that has a pressed node, and there to the node. */
-function usePressedNode({ pressed, lists }: Places, goThere: (node: string) => void): void {
+/** Opens the part that contains a pressed node and scrolls to it. */
+function usePressedNode({ pressed, lists }: FocusedNodes, goThere: (node: string) => void): void {
   const latest = useRef(goThere)
   latest.current = goThere
   useEffect(() => {
     if (!pressed) return
     latest.current(pressed.node)
-    // The part may have to be drawn first.
+    // The part may have to be rendered first.
     const timer = setTimeout(() => {
       const place = lists.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(pressed.node)}"]`)
       place?.scrollIntoView({ block: 'center' })
@@ -187,10 +185,9 @@ function usePressedNode({ pressed, lists }: Places, goThere: (node: string) => v
   }, [pressed, lists])
 }
 
-/** Reads the graph, and what workers know of its nodes, again. */
+/** Reloads the graph and the workers' node definitions. */
 function useRefresh(workflow: string, refetch: ApiEditorProps['refetch'], done: (editor: Editor) => void) {
   const { t } = useTranslation('workflowApi')
-  const toast = useToast()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const go = async () => {
@@ -211,3 +208,15 @@ function useRefresh(workflow: string, refetch: ApiEditorProps['refetch'], done: 
 }
 
 export type Refresh = ReturnType<typeof useRefresh>
+
+/** Calls `found` when there are new problems. */
+function useFreshProblems(problems: readonly HealthProblem[], found: () => void): void {
+  const known = useRef<readonly HealthProblem[]>([])
+  const latest = useRef(found)
+  latest.current = found
+  useEffect(() => {
+    const fresh = freshProblems(known.current, problems)
+    known.current = problems
+    if (fresh.length > 0) latest.current()
+  }, [problems])
+}

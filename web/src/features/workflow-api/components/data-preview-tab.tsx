@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { WorkflowApi } from '@/shared/api/types'
 import { download } from '@/shared/lib/download'
 import { paths } from '@/shared/lib/paths'
-import { useTold } from '@/shared/lib/use-told'
+import { useFailureToast } from '@/shared/lib/use-failure-toast'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { CopyButton } from '@/shared/ui/copy-button'
 import { type FormField, readForm } from '@/shared/ui/schema-form/read-form'
@@ -14,10 +14,9 @@ import { bodyOf, type ExampleLanguage, exampleOf, LANGUAGES, runAddress, submitt
 import { keysInOrder } from '../model'
 import styles from './data-preview-tab.module.css'
 
-/** In the place of the id, until there is one. */
 const NO_ID = 'WORKFLOW_API_ID'
 
-/** How a program uses the API: what it sends, what comes back, and examples that run as they stand. */
+/** How a program uses the API: request, response and runnable examples. */
 export default function DataPreviewTab({ form: rjsf }: { form: WorkflowApi['rjsf'] | null }) {
   const { t, i18n } = useTranslation('workflowApi')
   const { editor, setup } = useEditor()
@@ -63,12 +62,12 @@ export default function DataPreviewTab({ form: rjsf }: { form: WorkflowApi['rjsf
 
 function OpenApi({ api, name }: { api: string; name: string }) {
   const { t } = useTranslation('workflowApi')
-  const told = useTold()
+  const showFailure = useFailureToast()
   const [busy, setBusy] = useState(false)
   const save = () => {
     setBusy(true)
     download(`/api/general/workflow-api/${encodeURIComponent(api)}/openapi`, `${name}.openapi.json`)
-      .catch((error: unknown) => told(error, t('data.openApiFailed')))
+      .catch((error: unknown) => showFailure(error, t('data.openApiFailed')))
       .finally(() => setBusy(false))
   }
   return (
@@ -78,7 +77,6 @@ function OpenApi({ api, name }: { api: string; name: string }) {
   )
 }
 
-/** Every field with its type, its limits and what it is where nothing is sent. */
 function Fields({ fields }: { fields: FormField[] }) {
   const { t } = useTranslation('workflowApi')
   const limitsOf = ({ minimum, maximum, step, maxLength, options, widget }: FormField) =>
@@ -133,7 +131,7 @@ function Code({ text }: { text: string }) {
   const { t } = useTranslation()
   return (
     <div className={styles.code}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be focusable. */}
       <pre tabIndex={0}>{text}</pre>
       <CopyButton text={text} label={t('copy')} />
     </div>
@@ -144,7 +142,7 @@ type TableProps = { label: string; head: string[]; rows: string[][] }
 
 function Table({ label, head, rows }: TableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be focusable.
     <section className={styles.scroll} aria-label={label} tabIndex={0}>
       <table className={styles.table}>
         <thead>

@@ -10,7 +10,7 @@ import type { FieldsProps } from './adapter-fields'
 import styles from './adapter-fields.module.css'
 import { Labeled } from './labeled'
 
-/** What the form begins with, by the control that the form will have. A file has no beginning. */
+/** The default value, edited with the same control as in the form. Files have none. */
 export function DefaultField(props: FieldsProps) {
   switch (props.entry.adapter.uiType) {
     case 'toggle':
@@ -18,7 +18,7 @@ export function DefaultField(props: FieldsProps) {
     case 'seed':
       return <Seed {...props} />
     case 'range':
-      return <Numeral {...props} />
+      return <NumberDefault {...props} />
     case 'select':
     case 'model':
       return <Choices {...props} />
@@ -44,7 +44,7 @@ function Toggle({ entry, set }: FieldsProps) {
   )
 }
 
-/** Drawn anew on each run, or a number that is drawn when it is fixed and can be changed. */
+/** A new seed for each run, or a fixed number. */
 function Seed({ entry, refused, set }: FieldsProps) {
   const { t } = useTranslation('workflowApi')
   const { isRandom, default: value } = entry.adapter
@@ -80,7 +80,7 @@ function Seed({ entry, refused, set }: FieldsProps) {
 
 const numberOf = (value: unknown) => (typeof value === 'number' || isBigInteger(value) ? value : undefined)
 
-function Numeral({ entry, refused, set }: FieldsProps) {
+function NumberDefault({ entry, refused, set }: FieldsProps) {
   const { t } = useTranslation('workflowApi')
   const value = entry.adapter.default
   return (

@@ -6,24 +6,33 @@ import { Sheet } from '@/shared/ui/sheet'
 import { SortableList } from '@/shared/ui/sortable-list'
 import { EmptyState } from '@/shared/ui/states'
 import { useEditor } from '../editor-context'
-import { keysInOrder, orderInputs, orderOutputs } from '../model'
+import {
+  changeAdapter,
+  type InputChange,
+  keysInOrder,
+  orderInputs,
+  orderOutputs,
+  removeInput,
+  typeWord,
+} from '../model'
 import type { Setup } from '../types'
+import { AdapterFields } from './adapter-fields'
 import { AddPanel } from './add-panel'
-import type { Spot } from './api-editor'
+import type { NodeFocus } from './api-editor'
 import styles from './detail-tab.module.css'
-import { InputCard } from './input-card'
+import { type CardProps, EntryCard } from './entry-card'
 import { OutputCard } from './output-card'
 
 type Part = keyof Setup
-/** From here on there is room for what can be added beside what is chosen. */
-const ROOM = '(min-width: 1400px)'
+/** From this width on the panel fits beside the list. */
+const WIDE_ENOUGH = '(min-width: 1400px)'
 
-/** What is chosen, in the order of the form, and how each shows. What can be added opens beside it. */
-export default function DetailTab({ pressed }: { pressed: Spot }) {
+/** The chosen inputs and outputs in the order of the form. The panel to add more opens beside them. */
+export default function DetailTab({ pressed }: { pressed: NodeFocus }) {
   const { t } = useTranslation('workflowApi')
-  const wide = useMedia(ROOM)
+  const wide = useMedia(WIDE_ENOUGH)
   const [adding, setAdding] = useState<Part | null>(null)
-  const opened = useOpened(pressed)
+  const opened = useOpenCards(pressed)
   const addButtons = useRef<Partial<Record<Part, HTMLButtonElement | null>>>({})
   const close = () => {
     setAdding(null)
@@ -60,7 +69,7 @@ export default function DetailTab({ pressed }: { pressed: Spot }) {
   )
 }
 
-type EntryListProps = { part: Part; add: ReactNode; opened: Opened }
+type EntryListProps = { part: Part; add: ReactNode; opened: OpenCards }
 
 function EntryList({ part, add, opened }: EntryListProps) {
   const { t } = useTranslation('workflowApi')
@@ -102,8 +111,7 @@ function EntryList({ part, add, opened }: EntryListProps) {
   )
 }
 
-/** Which cards are open: the first at the beginning, and those of a node that is pressed in the drawing. */
-function useOpened(pressed: Spot) {
+function useOpenCards(pressed: NodeFocus) {
   const { setup } = useEditor()
   const [open, setOpen] = useState<ReadonlySet<string>>(() => {
     const [first] = keysInOrder(setup.inputs)
@@ -126,10 +134,35 @@ function useOpened(pressed: Spot) {
   }
 }
 
-type Opened = ReturnType<typeof useOpened>
+type OpenCards = ReturnType<typeof useOpenCards>
 
 function toggled(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
   const next = new Set(set)
   if (!next.delete(item)) next.add(item)
   return next
+}
+
+function InputCard({ entryKey, ...card }: CardProps) {
+  const { t } = useTranslation('workflowApi')
+  const { setup, change } = useEditor()
+  const entry = setup.inputs[entryKey]
+  if (!entry) return null
+  const { id, nodeDisplayName, nodeName, name, kind, adapter, order } = entry
+  const set = (next: InputChange) => change((now) => changeAdapter(now, entryKey, next))
+  const from = [`#${id} ${nodeDisplayName || nodeName}`, name, typeWord(entry)]
+  if (kind === 'optional') from.push(t('select.optional'))
+  return (
+    <EntryCard
+      {...card}
+      place={`inputs.${entryKey}`}
+      node={id}
+      number={order}
+      title={adapter.name || name}
+      origin={from.filter(Boolean).join(' · ')}
+      mark={adapter.uiType && t(`widgets.${adapter.uiType}`)}
+      onRemove={() => change((now) => removeInput(now, entryKey))}
+    >
+      <AdapterFields entry={entry} place={`inputs.${entryKey}`} set={set} />
+    </EntryCard>
+  )
 }

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { keys } from '@/shared/api/keys'
 import { formatRelative } from '@/shared/lib/format'
-import { useTold } from '@/shared/lib/use-told'
+import { useFailureToast } from '@/shared/lib/use-failure-toast'
 import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { ClosePage } from '@/shared/ui/close-page'
 import { useConfirm } from '@/shared/ui/dialog'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useDeleteApi, useSaveApi } from '../api'
 import { useEditor } from '../editor-context'
 import { refusedBlock, type SaveBlock, saveBlock } from '../model'
@@ -16,14 +16,14 @@ import type { Refresh } from './api-editor'
 import styles from './editor-head.module.css'
 
 type EditorHeadProps = {
-  /** The page of the workflow. */
+  /** The address of the workflow's page. */
   post: string
   editing: Editing
   onBlocked: (block: SaveBlock) => void
   refresh: Refresh
 }
 
-/** What is edited, whether it is saved, and what may be done with all of it. */
+/** The title, whether there are unsaved changes, and the actions. */
 export function EditorHead({ post, editing, onBlocked, refresh }: EditorHeadProps) {
   const { t, i18n } = useTranslation('workflowApi')
   const { t: apps } = useTranslation('miniApps')
@@ -77,8 +77,7 @@ export function EditorHead({ post, editing, onBlocked, refresh }: EditorHeadProp
 
 function useSave(editing: Editing, onBlocked: (block: SaveBlock) => void) {
   const { t } = useTranslation('workflowApi')
-  const toast = useToast()
-  const told = useTold()
+  const showFailure = useFailureToast()
   const { editor, problems } = useEditor()
   const client = useQueryClient()
   const save = useSaveApi(editor.workflow._id)
@@ -96,8 +95,8 @@ function useSave(editing: Editing, onBlocked: (block: SaveBlock) => void) {
       },
       onError: (error) => {
         const refused = refusedBlock(error)
-        if (!refused) return told(error, t('saveFailed'))
-        // The graph has changed since the form was made: what is wrong is asked for anew.
+        if (!refused) return showFailure(error, t('saveFailed'))
+        // The graph has changed since the preview was made.
         void client.invalidateQueries({ queryKey: keys.workflowApi.preview })
         onBlocked(refused)
       },
@@ -108,8 +107,7 @@ function useSave(editing: Editing, onBlocked: (block: SaveBlock) => void) {
 
 function useRemove(editing: Editing) {
   const { t } = useTranslation('workflowApi')
-  const toast = useToast()
-  const told = useTold()
+  const showFailure = useFailureToast()
   const confirm = useConfirm()
   const { editor } = useEditor()
   const { saved, workflow } = editor
@@ -131,7 +129,7 @@ function useRemove(editing: Editing) {
         editing.settle(editing.setup, null)
         toast.success(t('deleted'))
       },
-      onError: (error) => told(error, t('deleteFailed')),
+      onError: (error) => showFailure(error, t('deleteFailed')),
     })
   }
   return { ask: () => void ask(), busy: remove.isPending }

@@ -7,7 +7,7 @@ import { useEditor } from '../editor-context'
 import { useProblemWords } from '../use-problem-words'
 import styles from './entry-card.module.css'
 
-/** What a list gives the card of one of its entries. */
+/** What a list passes to the card of an entry. */
 export type CardProps = { entryKey: string; handle: ReactNode; open: boolean; onToggle: () => void }
 
 type EntryCardProps = Omit<CardProps, 'entryKey'> & {
@@ -16,15 +16,14 @@ type EntryCardProps = Omit<CardProps, 'entryKey'> & {
   node: string
   number: number
   title: string
-  /** Where it comes from. */
   origin: string
-  /** A word at its end: what it is shown by. */
+  /** The kind of control. */
   mark?: string | undefined
   onRemove: () => void
   children: ReactNode
 }
 
-/** One entry: its place, what it is called and where it comes from; opened, all that can be set of it. */
+/** A card of one entry: position, name and node; opened, all its settings. */
 export function EntryCard(props: EntryCardProps) {
   const { place, node, number, title, origin, mark, handle, open, onToggle, onRemove, children } = props
   const { t } = useTranslation('workflowApi')

@@ -7,12 +7,12 @@ import { Button } from '@/shared/ui/button'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { useEditor } from '../editor-context'
-import type { Places } from './api-editor'
+import type { FocusedNodes } from './api-editor'
 import styles from './graph-panel.module.css'
 
-type GraphPanelProps = { chosen: ReadonlySet<string>; places: Places }
+type GraphPanelProps = { chosen: ReadonlySet<string>; places: FocusedNodes }
 
-/** The graph beside the lists. Where there is no room beside them it opens and closes. */
+/** The graph beside the lists, collapsible on narrow windows. */
 export function GraphPanel({ chosen, places }: GraphPanelProps) {
   const { t } = useTranslation('workflowApi')
   const wide = useMedia(WIDE)
@@ -57,7 +57,7 @@ function Graph({ chosen, places }: GraphPanelProps) {
       look={places.look}
       marked={places.marked}
       chosen={chosen}
-      onNode={(nodeId) => places.bridge.tell({ type: 'nodeClick', nodeId })}
+      onNode={(nodeId) => places.bridge.emit({ type: 'nodeClick', nodeId })}
     />
   )
 }

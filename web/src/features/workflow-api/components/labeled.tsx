@@ -9,7 +9,7 @@ type LabeledProps = {
   children: (control: Control) => ReactNode
 }
 
-/** A control of any kind with its label, its help and its error, as text fields have them. */
+/** Any control with a label, help and error. */
 export function Labeled({ label, help, error, children }: LabeledProps) {
   const id = useId()
   const notes = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')

@@ -1,12 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { TextField } from '@/shared/ui/field'
 import { useEditor } from '../editor-context'
-import { changeOutput, MAX_FIELD_NAME, MAX_WORD, namedTwice, removeOutput, withWords } from '../model'
+import { changeOutput, duplicateNames, MAX_FIELD_NAME, MAX_WORD, removeOutput, withWords } from '../model'
 import type { OutputEntry } from '../types'
 import styles from './adapter-fields.module.css'
 import { type CardProps, EntryCard } from './entry-card'
 
-/** A result of the API. */
 export function OutputCard({ entryKey, ...card }: CardProps) {
   const { t } = useTranslation('workflowApi')
   const { editor, setup, change, refused } = useEditor()
@@ -16,7 +15,7 @@ export function OutputCard({ entryKey, ...card }: CardProps) {
   const place = `outputs.${entryKey}`
   const set = (next: Partial<OutputEntry>) => change((now) => changeOutput(now, entryKey, next))
   const korean = entry.translations?.ko
-  const isTwice = namedTwice(setup).outputs.includes(entry.apiFieldName.trim())
+  const isTwice = duplicateNames(setup).outputs.includes(entry.apiFieldName.trim())
   const setKorean = (name: string) => {
     const translations = withWords(entry, 'ko', { name: name || undefined } as { name?: string })
     change((now) => {

@@ -6,16 +6,16 @@ import { Icon } from '@/shared/ui/icon'
 import { EmptyState } from '@/shared/ui/states'
 import { useEditor } from '../editor-context'
 import { addInput, addOutput, inputKey, removeInput, removeOutput, typeWord } from '../model'
-import { type Shown, searchInputs, searchOutputs } from '../search'
+import { type SearchMatch, searchInputs, searchOutputs } from '../search'
 import type { InputEntry, OutputEntry } from '../types'
 import styles from './picks.module.css'
 
-/** The nodes with what can be asked for of them. A press chooses an input, another takes it out again. */
+/** The nodes with their inputs. A press adds an input, another removes it. */
 export function InputPicks({ words }: { words: string }) {
   const { t } = useTranslation('workflowApi')
   const { editor } = useEditor()
   const shown = useMemo(() => searchInputs(editor.nodes, words), [editor.nodes, words])
-  if (shown.length === 0) return <Nothing icon="edit" words={words} title={t('select.noInputs')} />
+  if (shown.length === 0) return <NoMatches icon="edit" words={words} title={t('select.noInputs')} />
   return (
     <ul className={styles.nodes}>
       {shown.map((one) => (
@@ -25,7 +25,7 @@ export function InputPicks({ words }: { words: string }) {
   )
 }
 
-function NodePicks({ node, entries }: Shown) {
+function NodePicks({ node, entries }: SearchMatch) {
   const { t } = useTranslation('workflowApi')
   return (
     <NodeItem id={node.id} title={node.title || node.display_name} name={node.display_name}>
@@ -68,13 +68,12 @@ function InputPick({ entry }: { entry: InputEntry }) {
   )
 }
 
-/** The nodes that give something. */
 export function OutputPicks({ words }: { words: string }) {
   const { t } = useTranslation('workflowApi')
   const { editor } = useEditor()
   const { outputs, nodes } = editor
   const shown = useMemo(() => searchOutputs(outputs, nodes, words), [outputs, nodes, words])
-  if (shown.length === 0) return <Nothing icon="picture" words={words} title={t('select.noOutputs')} />
+  if (shown.length === 0) return <NoMatches icon="picture" words={words} title={t('select.noOutputs')} />
   return (
     <ul className={styles.nodes}>
       {shown.map((entry) => (
@@ -104,7 +103,7 @@ function OutputPick({ entry }: { entry: OutputEntry }) {
 
 type NodeItemProps = { id: string; title: string; name: string; children: ReactNode }
 
-/** A node of a list. Its title brings it into sight in the drawing. */
+/** A node in a list. Its title shows it in the drawing. */
 function NodeItem({ id, title, name, children }: NodeItemProps) {
   const { t } = useTranslation('workflowApi')
   const { marked, lookAt } = useEditor()
@@ -137,7 +136,7 @@ function Pick({ chosen, onToggle, children }: PickProps) {
   )
 }
 
-function Nothing({ icon, words, title }: { icon: 'edit' | 'picture'; words: string; title: string }) {
+function NoMatches({ icon, words, title }: { icon: 'edit' | 'picture'; words: string; title: string }) {
   const { t } = useTranslation('workflowApi')
   return words ? (
     <EmptyState icon="search" title={t('select.nothing')} text={t('select.nothingText')} />

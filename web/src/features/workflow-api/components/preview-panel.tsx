@@ -7,7 +7,7 @@ import { FieldError } from '@/shared/ui/field'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { readForm } from '@/shared/ui/schema-form/read-form'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { isEmpty, testBlock } from '../model'
 import type { Preview } from '../types'
 import type { Editing } from '../use-setup'
@@ -16,16 +16,14 @@ import styles from './preview-panel.module.css'
 type PreviewPanelProps = {
   preview: UseQueryResult<Preview>
   editing: Editing
-  /** The saved API; a test runs it. */
+  /** The id of the saved API, which a test runs. */
   saved: string | null
-  /** Where the result of a test is shown. */
+  /** Element in which a test's result is rendered. */
   slot: HTMLElement | null
 }
 
-/** The form as people will see it, and a run of it. */
 export function PreviewPanel({ preview, editing, saved, slot }: PreviewPanelProps) {
   const { t, i18n } = useTranslation('workflowApi')
-  const toast = useToast()
   const empty = isEmpty(editing.setup)
   const refused = isApiError(preview.error) && preview.error.fields.length > 0
   const rjsf = useLastForm(preview.data?.rjsf, empty)
@@ -58,7 +56,7 @@ export function PreviewPanel({ preview, editing, saved, slot }: PreviewPanelProp
   )
 }
 
-/** The last form that there was: what is typed into it, and its result, stay while a setting is being mended. */
+/** The last valid form: typed values and the result are kept while a setting is invalid. */
 function useLastForm(now: Preview['rjsf'] | undefined, empty: boolean): Preview['rjsf'] | undefined {
   const [last, setLast] = useState(now)
   const next = empty ? undefined : (now ?? last)
@@ -68,7 +66,7 @@ function useLastForm(now: Preview['rjsf'] | undefined, empty: boolean): Preview[
 
 type NoFormProps = { preview: UseQueryResult<Preview>; empty: boolean; refused: boolean }
 
-/** What stands in the place of the form: why there is none, and the next step. */
+/** Why there is no form, and the next step. */
 function NoForm({ preview, empty, refused }: NoFormProps) {
   const { t } = useTranslation('workflowApi')
   const { error } = preview

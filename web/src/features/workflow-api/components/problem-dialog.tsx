@@ -3,14 +3,14 @@ import { Button } from '@/shared/ui/button'
 import { Dialog } from '@/shared/ui/dialog'
 import { Icon } from '@/shared/ui/icon'
 import { useEditor } from '../editor-context'
-import { placeOf, type SaveBlock } from '../model'
+import { entryOf, type SaveBlock } from '../model'
 import type { HealthProblem, Setup } from '../types'
 import { useProblemWords } from '../use-problem-words'
 import styles from './problem-dialog.module.css'
 
 type ProblemDialogProps = { block: SaveBlock | null; problems: readonly HealthProblem[]; onClose: () => void }
 
-/** Why the setup cannot be saved, and what is wrong with what. */
+/** Why the setup cannot be saved, with all problems. */
 export function ProblemDialog({ block, problems, onClose }: ProblemDialogProps) {
   const { t } = useTranslation('workflowApi')
   const { setup } = useEditor()
@@ -40,9 +40,9 @@ export function ProblemDialog({ block, problems, onClose }: ProblemDialogProps) 
   )
 }
 
-/** What the form, or the list of outputs, calls it. */
+/** The name of the entry that a problem is about. */
 function nameOf(setup: Setup, problem: HealthProblem): string {
-  const place = placeOf(problem)
+  const place = entryOf(problem)
   if (!place) return problem.place
   if (place.part === 'outputs') return setup.outputs[place.key]?.name || `#${place.key}`
   const entry = setup.inputs[place.key]

@@ -5,7 +5,7 @@ import { useEditor } from '../editor-context'
 import { isEmpty, keysInOrder } from '../model'
 import styles from './proposal.module.css'
 
-/** Where nothing is set up: what most people would choose, taken by one press and changed afterwards. */
+/** Offers a default setup for an empty one. */
 export function Proposal() {
   const { t } = useTranslation('workflowApi')
   const { editor, setup, change } = useEditor()

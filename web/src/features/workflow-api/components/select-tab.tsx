@@ -4,7 +4,7 @@ import { SearchForm } from '@/shared/ui/search-form'
 import { InputPicks, OutputPicks } from './picks'
 import styles from './select-tab.module.css'
 
-/** What can be asked for on the left, what is given back on the right; one search for both. */
+/** Possible inputs on the left, outputs on the right, with one search for both. */
 export function SelectTab() {
   const { t } = useTranslation('workflowApi')
   const [words, setWords] = useState('')

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { formatRelative } from '@/shared/lib/format'
+import { useFailureToast } from '@/shared/lib/use-failure-toast'
 import { useForm } from '@/shared/lib/use-form'
-import { useTold } from '@/shared/lib/use-told'
 import { Button } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
 import { TextField } from '@/shared/ui/field'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { sharedUsersQuery, useShareApi, useUnshareApi } from '../api'
 import { isEmail, shareRefusalOf } from '../model'
 import type { SharedUser } from '../types'
 import styles from './share-tab.module.css'
 
-/** Who else may run the API: somebody is added by their e-mail address. */
+/** Who else may run the API. Users are added by their e-mail address. */
 export default function ShareTab({ api }: { api: string | null }) {
   const { t } = useTranslation('workflowApi')
   if (api === null) return <EmptyState icon="people" title={t('share.first')} text={t('share.firstText')} />
@@ -28,8 +28,7 @@ export default function ShareTab({ api }: { api: string | null }) {
 
 function ShareForm({ api }: { api: string }) {
   const { t } = useTranslation('workflowApi')
-  const toast = useToast()
-  const told = useTold()
+  const showFailure = useFailureToast()
   const share = useShareApi(api)
   const form = useForm({
     start: { email: '' },
@@ -52,7 +51,7 @@ function ShareForm({ api }: { api: string }) {
         onError: (error) => {
           const refusal = shareRefusalOf(error)
           if (refusal) toast.error(t(`share.refused.${refusal}`))
-          else told(error, t('share.failed'))
+          else showFailure(error, t('share.failed'))
         },
       }),
   })
@@ -95,8 +94,7 @@ function SharedUsers({ api }: { api: string }) {
 
 function SharedUserRow({ user }: { user: SharedUser }) {
   const { t, i18n } = useTranslation('workflowApi')
-  const toast = useToast()
-  const told = useTold()
+  const showFailure = useFailureToast()
   const confirm = useConfirm()
   const unshare = useUnshareApi()
   const { email, name } = user.sharedUser
@@ -110,7 +108,7 @@ function SharedUserRow({ user }: { user: SharedUser }) {
     if (!yes) return
     unshare.mutate(user._id, {
       onSuccess: () => toast.success(t('share.removed')),
-      onError: (error) => told(error, t('share.removeFailed')),
+      onError: (error) => showFailure(error, t('share.removeFailed')),
     })
   }
   return (

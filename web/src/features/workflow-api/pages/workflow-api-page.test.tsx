@@ -5,33 +5,19 @@ import { describe, expect, it, vi } from 'vitest'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
-import type { Editor, EditorNode, HealthProblem, InputEntry, SavedApi, Setup } from '../types'
+import { input, node } from '../testing'
+import type { Editor, HealthProblem, SavedApi, Setup } from '../types'
 import WorkflowApiPage from './workflow-api-page'
 
 const PATH = '/workflow-api/workflow-1'
 const API = '/api/general/workflow-api'
 
-const entry = (id: string, name: string, uiType: 'textarea' | 'seed'): InputEntry => ({
-  order: 1,
-  id,
-  kind: 'required',
-  name,
-  nodeName: 'Node',
-  nodeDisplayName: 'Node',
-  pythonModuleName: 'nodes',
-  raw: uiType === 'seed' ? ['INT', { min: 0, max: 1000 }] : ['STRING', {}],
-  adapter: { name, uiType, apiFieldName: name, ...(uiType === 'seed' && { isRandom: true }) },
-})
-const node = (id: string, title: string, inputs: InputEntry[]): EditorNode => ({
-  id,
-  title,
-  name: title,
-  display_name: title,
-  python_module: 'nodes',
-  output_node: id === '9',
-  missing: false,
-  inputs: { required: Object.fromEntries(inputs.map((one) => [one.name, one])), optional: {} },
-})
+const entry = (id: string, name: string, uiType: 'textarea' | 'seed') =>
+  input(id, name, {
+    order: 1,
+    raw: uiType === 'seed' ? ['INT', { min: 0, max: 1000 }] : ['STRING', {}],
+    adapter: { name, uiType, apiFieldName: name, ...(uiType === 'seed' && { isRandom: true }) },
+  })
 const text = entry('6', 'text', 'textarea')
 const seed = entry('3', 'seed', 'seed')
 const picture = { id: '9', order: 1, name: 'Picture', apiFieldName: 'picture' }
@@ -56,7 +42,7 @@ const saved = (change: Partial<SavedApi> = {}): SavedApi => ({
 const editor = (change: Partial<Editor> = {}): Editor => ({
   hasPrompt: true,
   workflow: { _id: 'workflow-1', name: 'Silk' },
-  nodes: [node('3', 'KSampler', [seed]), node('6', 'Words', [text]), node('9', 'Save', [])],
+  nodes: [node('3', 'KSampler', [seed]), node('6', 'Words', [text]), node('9', 'Save', [], { output_node: true })],
   outputs: [picture],
   proposal,
   saved: null,
@@ -65,8 +51,7 @@ const editor = (change: Partial<Editor> = {}): Editor => ({
 const gone: HealthProblem = { place: 'inputs.6.text', code: 'NODE_GONE', message: 'no node 6' }
 const prompt = { workflow: null, output: { 6: { class_type: 'Words', inputs: {} }, 9: { class_type: 'Save' } } }
 
-/** The notice that says this. */
-const told = (text: string) => screen.findByText(text)
+const findText = (text: string) => screen.findByText(text)
 
 function setup(start: Editor, handlers: Parameters<typeof stubApi>[0] = {}, query = '') {
   const requests = stubApi({
@@ -94,20 +79,20 @@ const sent = (requests: { method: string; path: string; body: unknown }[], metho
 const at = (view: { router: { state: { location: { search: string } } } }) => view.router.state.location.search
 
 describe('the first visit', () => {
-  it('proposes a setup, which one press takes and another saves', async () => {
+  it('proposes a setup, which is applied by one press and saved by another', async () => {
     const { requests } = setup(editor())
     expect(await screen.findByText('Not saved yet')).toBeTruthy()
     await press('Use this selection')
     expect(screen.getByText('Unsaved changes')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Use this selection' })).toBeNull()
     await press('Save')
-    await told('saved workflow api')
+    await findText('saved workflow api')
     expect(sent(requests, 'POST')[0]?.body).toEqual({ workflow: 'workflow-1', ...proposal })
     expect(screen.queryByText('Unsaved changes')).toBeNull()
     expect(screen.getByText('Saved')).toBeTruthy()
   })
 
-  it('keeps what was chosen over a reload, and gives it up where that is wished', async () => {
+  it('keeps edits over a reload until they are discarded', async () => {
     const { unmount } = setup(editor())
     await userEvent.click(await screen.findByRole('checkbox', { name: /^seed/ }))
     unmount()
@@ -118,7 +103,7 @@ describe('the first visit', () => {
     expect((screen.getByRole('checkbox', { name: /^seed/ }) as HTMLInputElement).checked).toBe(false)
   })
 
-  it('says so where the workflow has nothing that a worker runs', async () => {
+  it('says when the workflow has no runnable nodes', async () => {
     setup(editor({ hasPrompt: false, nodes: [], outputs: [] }))
     expect(await screen.findByText('This workflow cannot run yet')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
@@ -126,7 +111,7 @@ describe('the first visit', () => {
 })
 
 describe('saving', () => {
-  it('is refused without an input that has a field, and then without an output', async () => {
+  it('is refused without an input with a field, then without an output', async () => {
     const view = setup(editor({ saved: null }))
     await press('Save')
     expect(await screen.findByText(/no input has an API field/)).toBeTruthy()
@@ -138,7 +123,7 @@ describe('saving', () => {
     expect(at(view)).toBe('')
   })
 
-  it('is refused where something does not stand: the page goes to the details and names it', async () => {
+  it('is refused if an entry is invalid, and opens its details', async () => {
     const problems = [gone]
     const view = setup(editor({ saved: saved({ health: { ok: false, problems } }) }), {
       [`POST ${API}/preview`]: { body: { rjsf, health: { ok: false, problems } } },
@@ -148,7 +133,7 @@ describe('saving', () => {
     expect(at(view)).toContain('tab=detail')
     await userEvent.click(within(dialog).getByRole('button', { name: 'OK' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    // Known by now: it is not said again by itself, but it still stands in the way of saving.
+    // A known problem is not announced again, but still blocks saving.
     await press('Save')
     expect(await screen.findByRole('dialog', { name: 'Please check the setup' })).toBeTruthy()
     expect(sent(view.requests, 'POST')).toEqual([])
@@ -157,22 +142,22 @@ describe('saving', () => {
     await waitFor(() => expect(screen.queryByText(/does not have this node/)).toBeNull())
   })
 
-  it("tells in the server's words why it failed, and in ours where it has none", async () => {
+  it("shows the server's reason, or a general one", async () => {
     let status = 422
     setup(editor({ saved: saved() }), {
       [`POST ${API}`]: () => ({ status, body: { code: 'WORKFLOW_API_NO_PROMPT', message: 'no prompt is there' } }),
     })
     await userEvent.click(await screen.findByRole('checkbox', { name: /^seed/ }))
     await press('Save')
-    await told('no prompt is there')
+    await findText('no prompt is there')
     status = 500
     await press('Save')
-    await told('failed to save workflow api')
+    await findText('failed to save workflow api')
   })
 })
 
-describe('a workflow that has changed since', () => {
-  it('is held against what is set up once the server has found something', async () => {
+describe('a changed workflow', () => {
+  it('is compared with the setup after the server reports problems', async () => {
     let problems: HealthProblem[] = []
     setup(editor({ saved: saved() }), {
       [`POST ${API}/preview`]: () => ({ body: { rjsf, health: { ok: problems.length === 0, problems } } }),
@@ -187,10 +172,10 @@ describe('a workflow that has changed since', () => {
 })
 
 describe('deleting', () => {
-  it('has nothing to delete before something is saved', async () => {
+  it('is unavailable before the first save', async () => {
     const { requests } = setup(editor())
     await press('Delete')
-    await told('workflow api not found')
+    await findText('workflow api not found')
     expect(sent(requests, 'DELETE', `${API}/api-1`)).toEqual([])
   })
 
@@ -200,7 +185,7 @@ describe('deleting', () => {
     const question = await screen.findByRole('dialog', { name: /Delete the API of Silk/ })
     expect(sent(requests, 'DELETE', `${API}/api-1`)).toEqual([])
     await userEvent.click(within(question).getByRole('button', { name: 'Delete' }))
-    await told('deleted workflow api')
+    await findText('deleted workflow api')
     expect(await screen.findByText('Not saved yet')).toBeTruthy()
   })
 })
@@ -208,20 +193,20 @@ describe('deleting', () => {
 describe('a test run', () => {
   const run = async () => userEvent.click(await screen.findByRole('button', { name: 'Test run' }))
 
-  it('needs a saved API, without changes', async () => {
+  it('needs a saved API without changes', async () => {
     const { unmount } = setup(editor())
     await press('Use this selection')
     await run()
-    await told('Save the workflow API first.')
+    await findText('Save the workflow API first.')
     unmount()
     localStorage.clear()
     setup(editor({ saved: saved() }))
     await userEvent.click(await screen.findByRole('checkbox', { name: /^seed/ }))
     await run()
-    await told('There are changes. Save before testing.')
+    await findText('There are changes. Save before testing.')
   })
 
-  it('is a real job of what is saved', async () => {
+  it('is a real job of the saved version', async () => {
     const { requests } = setup(editor({ saved: saved() }), {
       'POST /api/general/job/workflow-api/api-1': { status: 402, body: { code: 'OUT_OF_CREDITS', message: 'no' } },
     })
@@ -232,8 +217,8 @@ describe('a test run', () => {
   })
 })
 
-describe('a setting that the server refuses', () => {
-  it('is marked at its field, and the form and what was typed into it stay', async () => {
+describe('a rejected setting', () => {
+  it('is marked at its field, and the form keeps typed values', async () => {
     const inputs = { '3.seed': seed }
     const fields = [{ field: 'inputs.3.seed.adapter.default', message: 'too large' }]
     const number = { type: 'integer', title: 'seed', default: -1 }
@@ -264,7 +249,7 @@ describe('a setting that the server refuses', () => {
 })
 
 describe('refreshing', () => {
-  it('says that it failed, and keeps what was there', async () => {
+  it('shows a failure and keeps the old data', async () => {
     let broken = false
     setup(editor({ saved: saved() }), {
       [`GET ${API}/editor/workflow-1`]: () =>
@@ -273,13 +258,13 @@ describe('refreshing', () => {
     await screen.findByText('Saved')
     broken = true
     await press('Refresh')
-    await told('failed to refresh')
+    await findText('failed to refresh')
     expect(screen.getByRole('checkbox', { name: /^seed/ })).toBeTruthy()
   })
 })
 
 describe('the details', () => {
-  it('show what two fields are called alike, and fix a seed at a number', async () => {
+  it('mark duplicate names, and fix a seed', async () => {
     const inputs = { '6.text': text, '3.seed': { ...seed, order: 2 } }
     setup(editor({ saved: saved({ inputs }) }), {}, '?tab=detail')
     const [first] = await screen.findAllByRole('textbox', { name: 'API field name' })
@@ -293,7 +278,7 @@ describe('the details', () => {
     expect(Number(number.value)).toBeLessThan(1000)
   })
 
-  it('open the card of a node that is pressed in the drawing', async () => {
+  it('open the card of a node pressed in the drawing', async () => {
     const { matchMedia } = window
     vi.stubGlobal('matchMedia', (query: string) => ({ ...matchMedia(query), matches: true }))
     setup(editor({ saved: saved() }), {}, '?tab=detail')
@@ -319,7 +304,7 @@ describe('sharing', () => {
     expect(screen.queryByRole('textbox', { name: 'E-mail' })).toBeNull()
   })
 
-  it('takes an e-mail address, and says which refusal it was', async () => {
+  it('accepts an e-mail address, and shows the reason of a refusal', async () => {
     const { requests } = setup(
       editor({ saved: saved() }),
       { 'POST /api/general/workflow-api-shared': { status: 404, body: { code: 'SHARE_USER_UNKNOWN', message: 'no' } } },
@@ -327,7 +312,7 @@ describe('sharing', () => {
     )
     await add('')
     expect(await screen.findByText('Enter an email')).toBeTruthy()
-    await add('nobody')
+    await add('no-address')
     expect(await screen.findByText('Enter a valid email')).toBeTruthy()
     expect(sent(requests, 'POST', '/api/general/workflow-api-shared')).toEqual([])
     await add('no@example.com')
@@ -338,7 +323,7 @@ describe('sharing', () => {
     })
   })
 
-  it('ends after a question', async () => {
+  it('ends after a confirmation', async () => {
     let items = [
       {
         _id: 's-1',
@@ -359,7 +344,7 @@ describe('sharing', () => {
     )
     await press('Stop sharing with otto@example.com')
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop sharing' }))
-    await told('shared user was deleted')
+    await findText('shared user was deleted')
     expect(await screen.findByText('Not shared')).toBeTruthy()
   })
 })
@@ -371,7 +356,7 @@ describe('webhooks', () => {
     expect(screen.queryByRole('button', { name: 'Add webhook' })).toBeNull()
   })
 
-  it('are those of the API that is saved', async () => {
+  it('are those of the saved API', async () => {
     setup(
       editor({ saved: saved() }),
       { 'GET /api/general/webhook-config/api-1': { body: { items: [] } } },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useParams } from 'react-router'
-import { GuestState, Members } from '@/features/auth'
+import { GuestState, SignedInOnly } from '@/features/auth'
 import { isAdminPath, paths } from '@/shared/lib/paths'
 import { useTitle } from '@/shared/lib/use-title'
 import { Page } from '@/shared/ui/page'
@@ -11,7 +11,7 @@ import { editorQuery } from '../api'
 import { ApiEditor } from '../components/api-editor'
 import styles from './workflow-api-page.module.css'
 
-/** Where the inputs and outputs of a workflow become a form and an API. */
+/** Turns inputs and outputs of a workflow into a form and an API. */
 export default function WorkflowApiPage() {
   const { t } = useTranslation('workflowApi')
   const { workflowId = '' } = useParams()
@@ -21,9 +21,9 @@ export default function WorkflowApiPage() {
     </Page>
   )
   return (
-    <Members guest={guest} waiting={<Loading />}>
+    <SignedInOnly guest={guest} waiting={<Loading />}>
       {() => <Loaded key={workflowId} workflow={workflowId} />}
-    </Members>
+    </SignedInOnly>
   )
 }
 

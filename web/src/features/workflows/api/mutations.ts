@@ -1,28 +1,27 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useAsUser } from '@/features/auth'
+import { useRequireUser } from '@/features/auth'
 import { api, data } from '@/shared/api/client'
-import { HELD, keys } from '@/shared/api/keys'
+import { CACHED_ITEMS, keys } from '@/shared/api/keys'
 import { dropItem, patchItem } from '@/shared/api/patch-item'
 import type { Workflow } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { useToggle } from '@/shared/api/use-toggle'
 import { type SentGraph, toggled } from '../model'
 
-/** Lists in which a workflow may appear or move are only marked: whoever opens them next asks again. */
+/** Marks lists as stale in which a workflow may appear or move; they refetch when opened. */
 const markLists = (client: QueryClient) =>
   client.invalidateQueries({
     predicate: ({ queryKey }) => queryKey[0] === 'workflows' && queryKey[1] !== 'detail',
     refetchType: 'none',
   })
 
-/** A workflow among one's favourites. */
 export function useLike(failed: () => string) {
   const client = useQueryClient()
   const patch = (id: string, change: (old: Workflow) => Partial<Workflow>) =>
-    patchItem<Workflow>(client, HELD.workflow, id, change)
+    patchItem<Workflow>(client, CACHED_ITEMS.workflow, id, change)
   return useToggle({
     of: 'workflow',
-    asUser: useAsUser(),
+    asUser: useRequireUser(),
     show: ({ id, on }) => patch(id, (old) => (old.isLiked === on ? {} : toggled(old))),
     send: ({ id, on }) => {
       const params = { path: { id } }
@@ -42,7 +41,7 @@ export function useLike(failed: () => string) {
 
 type Flags = Partial<Pick<Workflow, 'isPrivate' | 'isNsfw' | 'isBasic'>>
 
-/** Visibility and what admins say of a workflow: shown at once, taken back when the server refuses. */
+/** Visibility and admin flags: optimistic, rolled back on error. */
 export function useSetFlags() {
   const client = useQueryClient()
   return useMutation({
@@ -51,13 +50,13 @@ export function useSetFlags() {
       flags.isPrivate === undefined
         ? api.PATCH('/api/general/workflow/{id}', { params: { path: { id } }, body: flags })
         : api.PATCH('/api/general/workflow/privates', { body: { ids: [id], isPrivate: flags.isPrivate } }),
-    onMutate: ({ id, flags }) => patchItem<Workflow>(client, HELD.workflow, id, () => flags),
+    onMutate: ({ id, flags }) => patchItem<Workflow>(client, CACHED_ITEMS.workflow, id, () => flags),
     onError: (_error, _sent, back) => back?.(),
     onSuccess: () => markLists(client),
   })
 }
 
-export type WorkflowChanges = {
+type WorkflowChanges = {
   name: string
   description: string
   thumbnails: string[]
@@ -72,7 +71,7 @@ export function useSaveWorkflow(id: string) {
     mutationFn: (body: WorkflowChanges) =>
       data(api.PATCH('/api/general/workflow/{id}', { params: { path: { id } }, body })),
     onSuccess: (saved) => {
-      patchItem<Workflow>(client, HELD.workflow, id, () => saved)
+      patchItem<Workflow>(client, CACHED_ITEMS.workflow, id, () => saved)
       return markLists(client)
     },
   })
@@ -91,19 +90,18 @@ export function useDeleteWorkflow() {
   return useMutation({
     mutationFn: (id: string) => api.DELETE('/api/general/workflow/{id}', { params: { path: { id } } }),
     onSuccess: (_answer, id) => {
-      dropItem(client, HELD.workflow, id)
+      dropItem(client, CACHED_ITEMS.workflow, id)
       client.removeQueries({ queryKey: [...keys.workflows.detail, id], type: 'inactive' })
     },
   })
 }
 
-/** Makes a private draft from a graph that somebody brought along. */
 export function useCreateWorkflow() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ name, graph }: { name: string; graph: SentGraph }) => {
       const parts = Object.entries(graph).map(([part, text]) => `"${part}":${text}`)
-      // The graph goes as the text that it is: what reads its numbers would write them otherwise.
+      // Sends the graph as raw text: parsing would change large numbers.
       const written = `{"name":${JSON.stringify(name)},"isPrivate":true,"prompt":{${parts.join(',')}}}`
       const body = { name, prompt: written, isPrivate: true }
       return data(api.POST('/api/general/workflow', { body, bodySerializer: () => written }))
@@ -112,7 +110,7 @@ export function useCreateWorkflow() {
   })
 }
 
-/** Counts that a workflow was opened to be run. Nobody waits for it, and nothing depends on it. */
+/** Counts a launch of a workflow. Fire and forget. */
 export function countLaunch(id: string, asAdmin: boolean): void {
   const params = { path: { id } }
   const sent = asAdmin
@@ -121,6 +119,5 @@ export function countLaunch(id: string, asAdmin: boolean): void {
   sent.catch(() => undefined)
 }
 
-/** Where the graph of a workflow is saved from. */
 export const downloadUrl = (id: string, signedIn: boolean): string =>
   `/api/${signedIn ? 'general' : 'public'}/workflow/${encodeURIComponent(id)}/download`

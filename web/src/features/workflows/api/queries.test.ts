@@ -18,13 +18,13 @@ const shown = (found: Found, ...pages: CursorPage<Workflow>[]) =>
 describe('a list of workflows', () => {
   const busy = page(['a', 'a', 'a', 'a', 'b', 'c'])
 
-  it('has no more than two neighbours by one author where it is a feed', () => {
+  it('has at most two neighbours of one author in a feed', () => {
     expect(shown({ nsfw: 'View' }, busy)).toBe('aabaac')
     expect(shown({ nsfw: 'View', sort: 'newest' }, busy)).toBe('aabaac')
     expect(shown({ nsfw: 'View', sort: 'publishedAt' }, busy)).toBe('aabaac')
   })
 
-  it('keeps an order that counts, and the best hits of a search', () => {
+  it('keeps orders by count, and search results', () => {
     expect(shown({ nsfw: 'View', sort: 'like' }, busy)).toBe('aaaabc')
     expect(shown({ nsfw: 'View', q: 'silk' }, busy)).toBe('aaaabc')
   })

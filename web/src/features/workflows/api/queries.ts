@@ -5,13 +5,13 @@ import { keys } from '@/shared/api/keys'
 import type { Workflow, WorkflowGraph } from '@/shared/api/types'
 import { parseExact } from '@/shared/lib/exact-json'
 import type { NsfwFilter } from '@/shared/lib/nsfw'
-import { spread } from '@/shared/lib/spread'
+import { spreadAuthors } from '@/shared/lib/spread-authors'
 import type { AdminFilter, WorkflowSort } from '../model'
 
 const PAGE = 30
 const PROFILE_PAGE = 100
 const FAVOURITES_PAGE = 20
-/** Orders that show what is new. */
+/** Orders by date. */
 const FEEDS: WorkflowSort[] = ['publishedAt', 'newest']
 const TAGS_STALE_MS = 600_000
 
@@ -23,16 +23,16 @@ export type Found = {
   childrenTag?: string
 }
 
-/** Published workflows: by order, by tag, or by words. */
+/** Published workflows, by order, tag or keyword. */
 export const workflowsQuery = (found: Found) => ({
   ...cursorQuery(
     [...keys.workflows.list, found],
     (next, signal) =>
       data(api.GET('/api/public/workflow', { params: { query: { ...found, limit: PAGE, ...next } }, signal })),
-    // Orders by number mean what they say; the newest are a feed, which one busy author does not fill.
+    // By date the list is a feed, in which one busy author must not fill all places.
     (pages) => {
       const isFeed = !found.q && (found.sort === undefined || FEEDS.includes(found.sort))
-      return isFeed ? spread(pages, (workflow) => workflow.user?._id) : pages.flat()
+      return isFeed ? spreadAuthors(pages, (workflow) => workflow.user?._id) : pages.flat()
     },
   ),
   placeholderData: keepPreviousData,
@@ -43,28 +43,27 @@ export const basicWorkflowsQuery = () =>
     data(api.GET('/api/public/workflow/basic', { params: { query: { limit: PAGE, ...next } }, signal })),
   )
 
-/** What somebody published: the public tab of a profile. */
 export const publishedByQuery = (userId: string) =>
   cursorQuery([...keys.workflows.publishedBy, userId], (next, signal) => {
     const params = { path: { userId }, query: { limit: PROFILE_PAGE, ...next } }
     return data(api.GET('/api/public/workflow/published/{userId}', { params, signal }))
   })
 
-/** What somebody keeps to themselves: for the owner and for admins. */
+/** The unpublished workflows of a person, for the owner and admins. */
 export const unpublishedByQuery = (userId: string) =>
   cursorQuery([...keys.workflows.unpublishedBy, userId], (next, signal) => {
     const params = { path: { userId }, query: { limit: PROFILE_PAGE, ...next } }
     return data(api.GET('/api/general/workflow/unpublished/{userId}', { params, signal }))
   })
 
-/** The workflows that somebody likes: for that person and for admins. */
+/** The workflows that a person likes, for that person and admins. */
 export const favouriteWorkflowsQuery = (userId: string) =>
   cursorQuery([...keys.workflows.favourites, userId], (next, signal) => {
     const query = { user: userId, limit: FAVOURITES_PAGE, ...next }
     return data(api.GET('/api/general/workflow/like', { params: { query }, signal }))
   })
 
-/** Of everybody's workflows those of a kind, with these words in their names, of one person. */
+/** Workflows of all people, by kind, keyword and author. */
 export const adminWorkflowsQuery = (filter: AdminFilter, sort: WorkflowSort, words = '', user = '') =>
   cursorQuery([...keys.workflows.admin, filter, sort, words, user], (next, signal) => {
     const chosen = { ...ADMIN_FILTERS[filter], ...(user && { user }) }
@@ -87,7 +86,7 @@ const ADMIN_FILTERS: Record<AdminFilter, object | null> = {
   sfw: { isNsfw: false },
 }
 
-/** Signed-in people ask the general endpoint, which also shows their own private ones; guests the public one. */
+/** Signed-in users need the general endpoint, which also returns their own private workflows. */
 export const workflowQuery = (id: string, signedIn: boolean) =>
   queryOptions({
     queryKey: [...keys.workflows.detail, id, signedIn] as const,
@@ -101,7 +100,6 @@ export const workflowQuery = (id: string, signedIn: boolean) =>
     },
   })
 
-/** The graph, for its preview. */
 export const workflowGraphQuery = (id: string, signedIn: boolean) =>
   queryOptions({
     queryKey: [...keys.workflows.graph, id, signedIn] as const,
@@ -118,7 +116,7 @@ export const workflowGraphQuery = (id: string, signedIn: boolean) =>
     staleTime: TAGS_STALE_MS,
   })
 
-/** The node classes of all connected workers, as ComfyUI tells them. */
+/** The node classes of all connected workers, in ComfyUI's format. */
 export const objectInfoQuery = () =>
   queryOptions({
     queryKey: keys.workflows.objectInfo,
@@ -126,7 +124,6 @@ export const objectInfoQuery = () =>
     staleTime: TAGS_STALE_MS,
   })
 
-/** The whole tree of tags. */
 export const workflowTagsQuery = () =>
   queryOptions({
     queryKey: keys.tags.all,

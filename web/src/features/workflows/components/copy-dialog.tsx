@@ -1,32 +1,31 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { Workflow } from '@/shared/api/types'
-import { tidyName } from '@/shared/lib/names'
+import { normalizeName } from '@/shared/lib/names'
 import { paths } from '@/shared/lib/paths'
+import { useTranslated } from '@/shared/lib/translated'
 import { useForm } from '@/shared/lib/use-form'
-import { useWordsOf } from '@/shared/lib/words-of'
 import { Dialog } from '@/shared/ui/dialog'
 import { TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useCopyWorkflow } from '../api'
 import { MAX_NAME } from '../model'
 import styles from './dialogs.module.css'
 
-/** Asks for the name of a copy. Left empty, it is the name that is suggested. */
-export function CopyDialog({ workflow, onClose }: { workflow: Workflow; onClose: () => void }) {
+/** Asks for the name of a copy. An empty name uses the suggested one. */
+export default function CopyDialog({ workflow, onClose }: { workflow: Workflow; onClose: () => void }) {
   const { t } = useTranslation('workflows')
   const { t: common } = useTranslation()
-  const toast = useToast()
   const navigate = useNavigate()
   const copy = useCopyWorkflow()
-  const wordsOf = useWordsOf()
-  const suggested = tidyName(t('copy.name', { name: wordsOf(workflow).name }), MAX_NAME)
+  const translated = useTranslated()
+  const suggested = normalizeName(t('copy.name', { name: translated(workflow).name }), MAX_NAME)
   const form = useForm({
     start: { name: suggested },
     send: ({ name }) =>
       copy.mutate(
-        { workflow: workflow._id, name: tidyName(name, MAX_NAME) || suggested },
+        { workflow: workflow._id, name: normalizeName(name, MAX_NAME) || suggested },
         {
           onSuccess: (made) => {
             toast.success(t('copy.done'))

@@ -12,7 +12,7 @@ const SHOWN: Record<Counted, { icon: IconName; key: 'views' | 'launches' | 'like
   likeCount: { icon: 'heart', key: 'likes' },
 }
 
-/** Views and likes, and on a workflow's own page how often it was run. */
+/** Views and likes, and on a workflow's own page its runs. */
 export function Counts({
   workflow,
   show = ['viewCount', 'likeCount'],

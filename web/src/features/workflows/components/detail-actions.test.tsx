@@ -5,13 +5,13 @@ import { LoginDialogProvider } from '@/features/auth'
 import { user, workflow } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
-import { useActions } from '../use-actions'
+import { useWorkflowActions } from '../use-workflow-actions'
 import { DetailActions } from './detail-actions'
 
 const shown = workflow()
 
 function Part() {
-  return <DetailActions workflow={shown} actions={useActions(shown)} />
+  return <DetailActions workflow={shown} actions={useWorkflowActions(shown)} />
 }
 
 function setup(plan: Parameters<typeof stubApi>[0][string], who = user()) {
@@ -26,20 +26,20 @@ function setup(plan: Parameters<typeof stubApi>[0][string], who = user()) {
 const unpublish = () => screen.findByRole('button', { name: 'Unpublish' })
 const STAYS = /Your plan cannot make it private again; you can delete it/
 
-describe('what the owner may do with a published workflow', () => {
-  it('is to unpublish it, on a plan with Stealth Mode', async () => {
+describe("the owner's actions on a published workflow", () => {
+  it('include unpublishing on a plan with Stealth Mode', async () => {
     setup({ body: { name: 'Pro', stealthMode: true } })
     expect(await unpublish()).toBeTruthy()
     expect(screen.queryByText(STAYS)).toBeNull()
   })
 
-  it('is told to be no unpublishing, on a plan without', async () => {
+  it('explain that the plan does not allow unpublishing', async () => {
     setup({ body: { name: 'Free', stealthMode: false } })
     expect(await screen.findByText(STAYS)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Unpublish' })).toBeNull()
   })
 
-  it('is asked for again where the plan could not be read', async () => {
+  it('retry a plan that could not be loaded', async () => {
     let broken = true
     setup(() => (broken ? { status: 500, body: { code: 'INTERNAL', message: 'no' } } : { body: { stealthMode: true } }))
     await screen.findByText('What your plan allows could not be loaded.')
@@ -48,7 +48,7 @@ describe('what the owner may do with a published workflow', () => {
     expect(await unpublish()).toBeTruthy()
   })
 
-  it('is no question of the plan for admins', async () => {
+  it('do not depend on the plan for admins', async () => {
     setup({ status: 500 }, user({ _id: 'boss', roles: ['Customer', 'Admin'] }))
     expect(await unpublish()).toBeTruthy()
   })

@@ -1,24 +1,20 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { WayBack } from '@/features/auth'
+import { UndoPublishHint } from '@/features/auth'
 import type { Workflow } from '@/shared/api/types'
 import { chunk } from '@/shared/lib/chunk'
 import { Button } from '@/shared/ui/button'
-import { DialogLost } from '@/shared/ui/dialog-lost'
+import { DialogLoadError } from '@/shared/ui/dialog-load-error'
 import { lazyPart } from '@/shared/ui/lazy-part'
-import type { Actions } from '../use-actions'
+import type { Actions } from '../use-workflow-actions'
 import styles from './detail-actions.module.css'
 import { LikeButton } from './like-button'
 
 const CopyDialog = lazyPart(
-  chunk(
-    () => import('./copy-dialog'),
-    (module) => ({ default: module.CopyDialog }),
-  ),
-  DialogLost,
+  chunk(() => import('./copy-dialog')),
+  DialogLoadError,
 )
 
-/** What this person may do with a workflow, the most important first. */
 export function DetailActions({ workflow, actions }: { workflow: Workflow; actions: Actions }) {
   const { t } = useTranslation('workflows')
   const { t: common } = useTranslation()
@@ -67,11 +63,11 @@ export function DetailActions({ workflow, actions }: { workflow: Workflow; actio
               {t('actions.publish')}
             </Button>
           ) : (
-            <WayBack stays={t('staysPublic')}>
+            <UndoPublishHint stays={t('staysPublic')}>
               <Button tone="outline" icon="lock" busy={actions.busy} onClick={actions.hide}>
                 {t('actions.unpublish')}
               </Button>
-            </WayBack>
+            </UndoPublishHint>
           )}
           <Button tone="danger" icon="trash" busy={actions.busy} onClick={actions.drop}>
             {t('actions.delete')}

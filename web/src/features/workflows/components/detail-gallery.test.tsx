@@ -7,7 +7,7 @@ import { DetailGallery } from './detail-gallery'
 
 const post = workflow({ cover: asset({ _id: 'a' }), thumbnails: [asset({ _id: 'a' }), asset({ _id: 'b' })] })
 
-it('the picture that is shown can be reported alone', async () => {
+it('the shown picture can be reported alone', async () => {
   const report = vi.fn()
   renderApp(<DetailGallery workflow={post} signedIn={false} onReport={report} />)
   await userEvent.click(screen.getByRole('button', { name: 'Show picture 2' }))
@@ -15,7 +15,7 @@ it('the picture that is shown can be reported alone', async () => {
   expect(report).toHaveBeenCalledExactlyOnceWith('b')
 })
 
-it('nobody reports what is their own', () => {
+it("one's own pictures cannot be reported", () => {
   renderApp(<DetailGallery workflow={post} signedIn={true} />)
   expect(screen.queryByRole('button', { name: /Report/ })).toBeNull()
 })

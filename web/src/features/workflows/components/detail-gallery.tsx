@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import type { Asset, Workflow } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { pictureOf, type Slot } from '@/shared/lib/media'
-import { useWordsOf } from '@/shared/lib/words-of'
+import { useTranslated } from '@/shared/lib/translated'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
+import { NsfwBlur } from '@/shared/ui/nsfw-overlay'
 import { Picture } from '@/shared/ui/picture'
-import { Veiled } from '@/shared/ui/veiled'
 import { coverOf } from '../model'
 import styles from './detail-gallery.module.css'
 import { GraphPreview } from './graph-preview'
@@ -15,14 +15,14 @@ import { GraphPreview } from './graph-preview'
 type DetailGalleryProps = {
   workflow: Workflow
   signedIn: boolean
-  /** Tells the moderators of one of its pictures; left out for whose it is. */
+  /** Reports one of the pictures; left out for the owner. */
   onReport?: ((picture: string) => void) | undefined
 }
 
-/** The pictures of a post: one large, all of them below it, and at their end the graph. Arrows go from one to the next. */
+/** The pictures of a post: one large, all as thumbnails, and the graph at the end. Arrows step through them. */
 export function DetailGallery({ workflow, signedIn, onReport }: DetailGalleryProps) {
   const { t } = useTranslation('workflows')
-  const { name } = useWordsOf()(workflow)
+  const { name } = useTranslated()(workflow)
   const pictures = galleryOf(workflow)
   const [at, setAt] = useState(0)
   const strip = useRef<HTMLDivElement>(null)
@@ -41,7 +41,7 @@ export function DetailGallery({ workflow, signedIn, onReport }: DetailGalleryPro
       <div className={styles.large}>
         {shown ? (
           <>
-            <Veiled nsfw={workflow.isNsfw}>
+            <NsfwBlur nsfw={workflow.isNsfw}>
               <Picture
                 key={shown._id}
                 className={styles.picture}
@@ -51,7 +51,7 @@ export function DetailGallery({ workflow, signedIn, onReport }: DetailGalleryPro
                 {...(!mayMove(shown) && { slots: LARGE_SLOTS })}
                 eager
               />
-            </Veiled>
+            </NsfwBlur>
             {onReport && (
               <Button
                 className={styles.report as string}
@@ -68,7 +68,7 @@ export function DetailGallery({ workflow, signedIn, onReport }: DetailGalleryPro
           </div>
         )}
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the buttons inside. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles keys of the buttons inside. */}
       <div className={styles.strip} ref={strip} onKeyDown={keys}>
         {pictures.map((picture, index) => (
           <button
@@ -100,16 +100,15 @@ export function DetailGallery({ workflow, signedIn, onReport }: DetailGalleryPro
 
 const LARGE_SLOTS: Slot[] = [{ upTo: 1023, wide: 'calc(100vw - 32px)' }, { wide: 'min(55vw - 170px, 820px)' }]
 
-/** Smaller editions are still pictures; here, at its largest, one that moves shall move. */
+/** Smaller sizes are stills, so animations use the original. */
 const mayMove = (picture: Asset) => /\.(gif|webp)$/.test(picture.key)
 
-/** The cover first, then the others in the order of the owner. */
 function galleryOf(workflow: Workflow): Asset[] {
   const cover = coverOf(workflow)
   const others = workflow.thumbnails.filter((picture) => picture._id !== cover?._id)
   return cover ? [cover, ...others] : others
 }
 
-/** Very tall and very wide pictures are held in a box that leaves room for the page. */
+/** Limits the height of very tall and very wide pictures. */
 const ratioOf = (picture: Asset): number =>
   picture.width && picture.height ? Math.min(Math.max(picture.width / picture.height, 0.8), 1.9) : 1

@@ -1,4 +1,4 @@
-import { Suspense, useId, useState } from 'react'
+import { Suspense, useCallback, useEffect, useId, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -9,17 +9,16 @@ import { chunk } from '@/shared/lib/chunk'
 import { cardUrl } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
-import { useHolds } from '@/shared/lib/use-holds'
+import { usePendingUploads } from '@/shared/lib/use-pending-uploads'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { Skeleton } from '@/shared/ui/states'
-import { useToast } from '@/shared/ui/toast'
+import { toast } from '@/shared/ui/toast'
 import { useSaveWorkflow } from '../api'
-import { forgetDraft } from '../kept-draft'
-import { changesOf, MAX_NAME, mayPublish } from '../model'
-import { useDraft } from '../use-draft'
+import { deleteDraft, readDraft, storeDraft } from '../draft-storage'
+import { changesOf, type Draft, draftOf, MAX_NAME, mayPublish, sameDraft } from '../model'
 import { useLeaveGuard } from '../use-leave-guard'
 import styles from './edit-form.module.css'
 import { PictureManager } from './picture-manager'
@@ -29,35 +28,34 @@ import { TagPicker } from './tag-picker'
 
 const RichTextEditor = lazyPart(chunk(() => import('@/shared/ui/rich-text-editor')))
 
-/** The form of a post. On the upload step it publishes; else it saves. */
+/** The form of a post. The upload step publishes it; otherwise it saves. */
 export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload: boolean }) {
   const { t } = useTranslation('workflows')
   const { t: common } = useTranslation()
   const id = useId()
-  const toast = useToast()
   const text = useProblemText()
   const navigate = useNavigate()
   const save = useSaveWorkflow(workflow._id)
-  const { draft, dirty, restored, change, setDraft, reset } = useDraft(workflow)
-  // The editor takes its text once; resetting the form gives it a new life.
+  const { draft, dirty, restored, change, setDraft, reset } = useWorkflowForm(workflow)
+  // The editor reads its text only on mount, so a reset remounts it.
   const [life, setLife] = useState(0)
   const [leaving, setLeaving] = useState(false)
   const [tried, setTried] = useState(false)
   const [asking, setAsking] = useState(false)
-  const { held, hold } = useHolds()
+  const { uploading, trackUpload } = usePendingUploads()
   useLeaveGuard(dirty && !leaving)
   const publishes = isUpload && workflow.isPrivate
   const problems = new Map(isApiError(save.error) ? save.error.fields.map((field) => [field.field, field.message]) : [])
   const nameProblem = tried && !draft.name.trim() ? t('edit.nameMissing') : problems.get('name')
 
   const leave = (to: string) => {
-    // The guard must have seen it before the page is left.
+    // The leave guard must be off before navigation.
     flushSync(() => setLeaving(true))
     void navigate(to, { replace: true })
   }
   const submit = () => {
-    // What is sent until an upload ends would lack its picture.
-    if (held) return
+    // A post saved during an upload would lack the picture.
+    if (uploading) return
     setTried(true)
     if (!draft.name.trim() || (publishes && !mayPublish(draft))) return
     if (publishes) setAsking(true)
@@ -68,12 +66,12 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
       { ...changesOf(draft), ...(publishes && { isPrivate: false }) },
       {
         onSuccess: () => {
-          forgetDraft(workflow._id)
+          deleteDraft(workflow._id)
           toast.success(t(publishes ? 'published' : 'edit.saved'))
           leave(paths.workflow(workflow._id))
         },
         onError: (error) => {
-          // What was refused is marked in the form, under the question.
+          // Errors are marked in the form, below the question.
           setAsking(false)
           toast.error(text(error), error)
         },
@@ -122,7 +120,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
             cover={draft.cover}
             onChange={(next) => setDraft((now) => ({ ...now, pictures: next(now.pictures) }))}
             onCover={(picture) => change({ cover: picture })}
-            hold={hold}
+            trackUpload={trackUpload}
             problem={
               tried && publishes && draft.pictures.length === 0 ? t('edit.picturesMissing') : problems.get('thumbnails')
             }
@@ -144,7 +142,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
                   const asset = await uploadForText(file)
                   return { url: cardUrl(asset) ?? asset.url, name: asset.name }
                 }}
-                hold={hold}
+                trackUpload={trackUpload}
                 onProblem={(error) => toast.error(t('edit.uploadFailed', { message: text(error) }), error)}
               />
             </Suspense>
@@ -166,8 +164,8 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
       <aside className={styles.side}>
         <PublishSteps draft={draft} cover={cover} isUpload={publishes} author={workflow.user?.name} />
         <div className={styles.actions}>
-          <Button tone="primary" size="large" type="submit" wide busy={save.isPending || held}>
-            {t(held ? 'edit.uploading' : publishes ? 'actions.publish' : 'edit.save')}
+          <Button tone="primary" size="large" type="submit" wide busy={save.isPending || uploading}>
+            {t(uploading ? 'edit.uploading' : publishes ? 'actions.publish' : 'edit.save')}
           </Button>
           <Button tone="ghost" wide onClick={() => void navigate(paths.workflow(workflow._id))}>
             {publishes ? t('edit.cancelUpload') : common('cancel')}
@@ -186,4 +184,24 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
       )}
     </form>
   )
+}
+
+/** The form of a workflow: restored after a reload, and stored until it is saved. */
+function useWorkflowForm(workflow: Workflow) {
+  const { _id: id, editedAt } = workflow
+  const saved = useMemo(() => draftOf(workflow), [workflow])
+  const [start] = useState(() => readDraft(id, editedAt))
+  const [draft, setDraft] = useState<Draft>(start ?? saved)
+  const [restored, setRestored] = useState(start !== null && !sameDraft(start, saved))
+  const dirty = !sameDraft(draft, saved)
+  useEffect(() => {
+    if (dirty) storeDraft(id, editedAt, draft)
+    else deleteDraft(id)
+  }, [id, editedAt, draft, dirty])
+  const change = useCallback((part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part })), [])
+  const reset = useCallback(() => {
+    setDraft(saved)
+    setRestored(false)
+  }, [saved])
+  return { draft, dirty, restored, change, setDraft, reset }
 }

@@ -2,12 +2,12 @@ import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { WorkflowGraph } from '@/shared/api/types'
 import { renderApp } from '@/shared/testing/render'
-import { GraphDrawing } from './graph-drawing'
+import GraphDrawing from './graph-drawing'
 
 const show = (graph: WorkflowGraph) => renderApp(<GraphDrawing graph={graph} name="Fox" />)
 
 describe('a drawing of a graph', () => {
-  it('tells which nodes are switched off', () => {
+  it('marks disabled nodes', () => {
     const nodes = [
       { id: 1, type: 'A', mode: 2, size: [400, 80] },
       { id: 2, type: 'B', mode: 4, size: [400, 80] },

@@ -6,8 +6,7 @@ import { drawGraph } from '../graph-layout'
 import styles from './graph-preview.module.css'
 import { GraphBox, GraphLines, GraphNotes } from './graph-shapes'
 
-/** A graph as a still drawing: its nodes where they stand, and what goes from one to the next. */
-export function GraphDrawing({ graph, name }: { graph: WorkflowGraph | undefined; name: string }) {
+export default function GraphDrawing({ graph, name }: { graph: WorkflowGraph | undefined; name: string }) {
   const { t } = useTranslation('workflows')
   const drawing = useMemo(() => (graph ? drawGraph(graph) : null), [graph])
   if (!drawing) return <NoDrawing />
@@ -31,7 +30,7 @@ export function GraphDrawing({ graph, name }: { graph: WorkflowGraph | undefined
   )
 }
 
-/** In the place of a graph that has no node. */
+/** Stands in for a graph without nodes. */
 export function NoDrawing() {
   const { t } = useTranslation('workflows')
   return (

@@ -3,12 +3,10 @@ import { useTranslation } from 'react-i18next'
 import type { Box, Drawing, Line } from '../graph-layout'
 import styles from './graph-preview.module.css'
 
-/** What goes from one node to the next. */
 export const GraphLines = memo(({ lines }: { lines: Line[] }) =>
   lines.map((line) => <path key={line.key} d={line.path} className={styles.line} />),
 )
 
-/** A node: its colour, its title, and what it is set to. */
 export function GraphBox({ box }: { box: Box }) {
   const { t } = useTranslation('workflows')
   const title = box.off ? `${box.title} (${t(`graph.${box.off}`)})` : box.title
@@ -28,7 +26,7 @@ export function GraphBox({ box }: { box: Box }) {
   )
 }
 
-/** What a drawing does not show: the nodes beyond the first, and those that no worker has. */
+/** Notes about nodes beyond the limit, and about nodes that no worker has. */
 export function GraphNotes({ drawing, missing }: { drawing: Drawing; missing: string[] | undefined }) {
   const { t } = useTranslation('workflows')
   const isCut = drawing.total > drawing.boxes.length
@@ -45,6 +43,6 @@ export function GraphNotes({ drawing, missing }: { drawing: Drawing; missing: st
   )
 }
 
-/** As much of a text as fits into a box, by the mean width of a letter. */
+/** Cuts a text to a box, by the mean width of a letter. */
 const fitting = (text: string, width: number, letter: number): string =>
   [...text].slice(0, Math.floor((width - 26) / letter)).join('')

@@ -4,7 +4,7 @@ import type { WorkflowGraph } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { Button } from '@/shared/ui/button'
 import { type Box, type Drawing, drawGraph } from '../graph-layout'
-import { around, panned, pointAt, unitsPerPixel, type View, wholeOf, zoomed } from '../graph-view'
+import { fullView, pan, pointAt, unitsPerPixel, type View, viewAround, zoomBy } from '../graph-view'
 import { NoDrawing } from './graph-drawing'
 import { GraphBox, GraphLines, GraphNotes } from './graph-shapes'
 import styles from './graph-stage.module.css'
@@ -12,32 +12,32 @@ import styles from './graph-stage.module.css'
 type GraphStageProps = {
   graph: WorkflowGraph | undefined
   name: string
-  /** The node to bring into sight; another `turn` asks for the same one again. */
+  /** The node to show; another `turn` shows the same one again. */
   look: { node: string; turn: number } | null
   marked: string | null
-  /** Nodes that something was chosen of. */
+  /** Nodes with a chosen input or output. */
   chosen: ReadonlySet<string>
   onNode: (id: string) => void
 }
 
-/** A graph to look around in: drag to move, pinch or Ctrl and the wheel to come nearer, press a node to choose it. */
+/** An interactive graph: drag to pan, pinch or Ctrl and wheel to zoom, press a node to choose it. */
 export default function GraphStage(props: GraphStageProps) {
   const drawing = useMemo(() => (props.graph ? drawGraph(props.graph) : null), [props.graph])
   return drawing ? <Stage {...props} drawing={drawing} /> : <NoDrawing />
 }
 
 const NEARER = 1.4
-/** A pointer that moves less than this presses. */
+/** A pointer that moves less than this is a press. */
 const STILL_PX = 4
 
 function Stage({ drawing, graph, name, look, marked, chosen, onNode }: GraphStageProps & { drawing: Drawing }) {
   const { t } = useTranslation('workflows')
-  const [view, setView] = useState<View>(() => wholeOf(drawing))
+  const [view, setView] = useState<View>(() => fullView(drawing))
   const svg = useRef<SVGSVGElement>(null)
   const drag = useDrag(svg, setView)
   useEffect(() => {
     const box = drawing.boxes.find((one) => one.id === look?.node)
-    if (box) setView(around(box))
+    if (box) setView(viewAround(box))
   }, [drawing, look])
   useWheel(svg, setView)
   const press = (id: string) => {
@@ -52,7 +52,7 @@ function Stage({ drawing, graph, name, look, marked, chosen, onNode }: GraphStag
     if (!next || !box) return
     event.preventDefault()
     next.focus({ preventScroll: true })
-    setView(around(box))
+    setView(viewAround(box))
   }
   return (
     <div className={styles.stage}>
@@ -84,10 +84,10 @@ function Stage({ drawing, graph, name, look, marked, chosen, onNode }: GraphStag
           size="small"
           icon="minus"
           aria-label={t('graph.farther')}
-          onClick={() => setView(zoomed(view, 1 / NEARER))}
+          onClick={() => setView(zoomBy(view, 1 / NEARER))}
         />
-        <Button size="small" icon="plus" aria-label={t('graph.nearer')} onClick={() => setView(zoomed(view, NEARER))} />
-        <Button size="small" onClick={() => setView(wholeOf(drawing))}>
+        <Button size="small" icon="plus" aria-label={t('graph.nearer')} onClick={() => setView(zoomBy(view, NEARER))} />
+        <Button size="small" onClick={() => setView(fullView(drawing))}>
           {t('graph.whole')}
         </Button>
       </div>
@@ -121,7 +121,7 @@ const Node = memo(({ box, isMarked, isChosen, isFirst, onPress }: NodeProps) => 
 
 type SetView = (change: (view: View) => View) => void
 
-/** Drags the view by one pointer. */
+/** Pans by one pointer. */
 function useDrag(svg: { current: SVGSVGElement | null }, setView: SetView) {
   const from = useRef<{ id: number; x: number; y: number } | null>(null)
   const way = useRef(0)
@@ -138,14 +138,14 @@ function useDrag(svg: { current: SVGSVGElement | null }, setView: SetView) {
         if (!start || event.pointerId !== start.id) return
         const [dx, dy] = [event.clientX - start.x, event.clientY - start.y]
         way.current += Math.abs(dx) + Math.abs(dy)
-        // Held from here on, and not from the press: a captured press is none of the node under it.
+        // Captured only now: a captured press would not reach the node.
         if (way.current > STILL_PX) svg.current?.setPointerCapture(event.pointerId)
         from.current = { ...start, x: event.clientX, y: event.clientY }
         const stage = svg.current?.getBoundingClientRect()
         if (!stage) return
         setView((view) => {
           const units = unitsPerPixel(view, stage)
-          return panned(view, dx * units, dy * units)
+          return pan(view, dx * units, dy * units)
         })
       },
       onPointerUp: () => {
@@ -158,7 +158,7 @@ function useDrag(svg: { current: SVGSVGElement | null }, setView: SetView) {
   }
 }
 
-/** Ctrl and the wheel, which is also what a pinch on a touch pad says. The wheel alone scrolls the page. */
+/** Zooms by Ctrl and wheel, which touchpads also send for a pinch. The wheel alone scrolls the page. */
 function useWheel(svg: { current: SVGSVGElement | null }, setView: SetView): void {
   useEffect(() => {
     const node = svg.current
@@ -168,7 +168,7 @@ function useWheel(svg: { current: SVGSVGElement | null }, setView: SetView): voi
       event.preventDefault()
       const stage = node.getBoundingClientRect()
       const point = { x: event.clientX - stage.left, y: event.clientY - stage.top }
-      setView((view) => zoomed(view, 1.1 ** (-event.deltaY / 25), pointAt(view, stage, point)))
+      setView((view) => zoomBy(view, 1.1 ** (-event.deltaY / 25), pointAt(view, stage, point)))
     }
     node.addEventListener('wheel', turn, { passive: false })
     return () => node.removeEventListener('wheel', turn)

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
-import { ImportDialog } from './import-dialog'
+import ImportDialog from './import-dialog'
 
 const GRAPH = JSON.stringify({ 1: { class_type: 'EmptyImage', inputs: { width: 8, height: 8 } } })
 const file = (name: string, text = GRAPH) => new File([text], name, { type: 'application/json' })
@@ -18,8 +18,8 @@ async function setup() {
   return { name, choose: (chosen: File) => userEvent.upload(input, chosen) }
 }
 
-describe('the name of a workflow that is uploaded', () => {
-  it('follows the file that is chosen', async () => {
+describe('the name of an uploaded workflow', () => {
+  it('follows the chosen file', async () => {
     const { name, choose } = await setup()
     await choose(file('boats.json'))
     await waitFor(() => expect(name.value).toBe('boats'))
@@ -35,7 +35,7 @@ describe('the name of a workflow that is uploaded', () => {
     expect(name.value).toBe('Mine')
   })
 
-  it('goes with the file when the next one is no workflow, and one message says so', async () => {
+  it('is cleared with the file when the next one is invalid, with one message', async () => {
     const { name, choose } = await setup()
     await choose(file('boats.json'))
     await waitFor(() => expect(name.value).toBe('boats'))
@@ -46,8 +46,8 @@ describe('the name of a workflow that is uploaded', () => {
   })
 })
 
-describe('what no worker has of a workflow that is uploaded', () => {
-  it('is named once the file is chosen, and only where something is missing', async () => {
+describe('what no worker has of an uploaded workflow', () => {
+  it('is shown once the file is chosen, if anything is missing', async () => {
     const { choose } = await setup()
     const graph = { 1: { class_type: 'WildText', inputs: { lora: 'mine.safetensors' } } }
     await choose(file('wild.json', JSON.stringify(graph)))

@@ -1,25 +1,26 @@
-import { type ChangeEvent, type DragEvent, type FormEvent, useId, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ChangeEvent, type DragEvent, type FormEvent, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { classNames } from '@/shared/lib/class-names'
-import { tidyName } from '@/shared/lib/names'
+import { normalizeName } from '@/shared/lib/names'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Dialog } from '@/shared/ui/dialog'
 import { FieldError, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
 import { Icon } from '@/shared/ui/icon'
-import { useCreateWorkflow } from '../api'
-import { MAX_NAME } from '../model'
+import { objectInfoQuery, useCreateWorkflow } from '../api'
+import { missingOf } from '../missing'
+import { MAX_NAME, type SentGraph } from '../model'
 import { type ReadGraph, readGraph } from '../read-graph'
 import styles from './dialogs.module.css'
-import { MissingNotice } from './missing-notice'
 
-/** The largest request that the server takes. */
+/** Maximum request size of the server. */
 const MAX_FILE_BYTES = 4_194_304
 
-/** Begins a post: takes a workflow file, makes a private draft of it, and goes on to its upload page. */
-export function ImportDialog({ onClose }: { onClose: () => void }) {
+/** Begins a post: makes a private draft from a workflow file and opens its upload page. */
+export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('workflows')
   const id = useId()
   const navigate = useNavigate()
@@ -27,7 +28,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateWorkflow()
   const [file, setFile] = useState<{ name: string } & ReadGraph>()
   const [name, setName] = useState('')
-  // A name that was typed stays; otherwise it follows the file.
+  // A typed name is kept; otherwise the name follows the file.
   const [typed, setTyped] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [over, setOver] = useState(false)
@@ -43,12 +44,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       return setProblem(t(chosen.size > MAX_FILE_BYTES ? 'import.tooLarge' : 'import.notAWorkflow'))
     }
     setFile({ name: chosen.name, ...read })
-    if (!typed) setName(tidyName(chosen.name.replace(/\.json$/i, ''), MAX_NAME))
+    if (!typed) setName(normalizeName(chosen.name.replace(/\.json$/i, ''), MAX_NAME))
   }
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (!file) return setProblem(t('import.choose'))
-    const tidy = tidyName(name, MAX_NAME)
+    const tidy = normalizeName(name, MAX_NAME)
     if (!tidy) return
     create.mutate(
       { name: tidy, graph: file.graph },
@@ -87,7 +88,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             aria-describedby={problem ? `${id}-problem` : undefined}
             onChange={({ target }: ChangeEvent<HTMLInputElement>) => {
               void take(target.files?.[0])
-              // The same file, mended, can be chosen again.
+              // Allows choosing the same file again.
               target.value = ''
             }}
           />
@@ -111,5 +112,31 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         </FormActions>
       </form>
     </Dialog>
+  )
+}
+
+/** Warns about nodes and models that no connected worker has. The upload is allowed: a worker may get them later. */
+function MissingNotice({ graph }: { graph: SentGraph }) {
+  const { t } = useTranslation('workflows')
+  const { data } = useQuery(objectInfoQuery())
+  const missing = useMemo(() => data && missingOf(graph, data), [graph, data])
+  if (!missing || missing.nodes.length + missing.models.length === 0) return null
+  return (
+    <div className={styles.missing} role="status">
+      <Icon name="warning" size={18} />
+      <div>
+        {missing.nodes.length > 0 && (
+          <p>
+            {t('graph.missing', { count: missing.nodes.length })} <strong>{missing.nodes.join(', ')}</strong>
+          </p>
+        )}
+        {missing.models.length > 0 && (
+          <p>
+            {t('graph.missingModels', { count: missing.models.length })} <strong>{missing.models.join(', ')}</strong>
+          </p>
+        )}
+        <p>{t('import.missing')}</p>
+      </div>
+    </div>
   )
 }

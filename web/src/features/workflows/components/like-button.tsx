@@ -7,7 +7,6 @@ import styles from './like-button.module.css'
 
 type LikeButtonProps = { workflow: Workflow; onPress: () => void; className?: string; counted?: boolean }
 
-/** The heart: filled while one likes it. */
 export function LikeButton({ workflow, onPress, className, counted = false }: LikeButtonProps) {
   const { t } = useTranslation('workflows')
   return (

@@ -9,7 +9,8 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable'
+import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates, useSortable } from '@dnd-kit/sortable'
+import { CSS } from '@dnd-kit/utilities'
 import { type ChangeEvent, type DragEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
@@ -17,27 +18,26 @@ import type { Asset } from '@/shared/api/types'
 import { MAX_IMAGE_BYTES, uploadImage } from '@/shared/api/upload'
 import { classNames } from '@/shared/lib/class-names'
 import { useProblemText } from '@/shared/lib/problem-text'
-import type { Hold } from '@/shared/lib/use-holds'
+import type { TrackUpload } from '@/shared/lib/use-pending-uploads'
 import { FieldError } from '@/shared/ui/field'
 import { Icon } from '@/shared/ui/icon'
+import { Picture } from '@/shared/ui/picture'
 import { Spinner } from '@/shared/ui/spinner'
 import { MAX_PICTURES, moved, RECOMMENDED_PICTURES } from '../model'
 import styles from './picture-manager.module.css'
-import { SortablePicture } from './sortable-picture'
 
 type PictureManagerProps = {
   pictures: Asset[]
   cover: string | null
-  /** Gets what is there at that moment: several files may arrive one after the other. */
+  /** Gets an updater, because several uploads may end at once. */
   onChange: (change: (pictures: Asset[]) => Asset[]) => void
   onCover: (id: string) => void
-  /** Keeps the form from being sent while a picture is on its way. */
-  hold: Hold
+  trackUpload: TrackUpload
   problem?: string | undefined
 }
 
-/** The gallery of a post: up to sixteen pictures, dropped or chosen, put in order by hand or by keys, one the cover. */
-export function PictureManager({ pictures, cover, onChange, onCover, hold, problem }: PictureManagerProps) {
+/** The pictures of a post: upload up to sixteen, reorder them, choose the cover. */
+export function PictureManager({ pictures, cover, onChange, onCover, trackUpload, problem }: PictureManagerProps) {
   const { t } = useTranslation('workflows')
   const text = useProblemText()
   const file = useRef<HTMLInputElement>(null)
@@ -62,7 +62,7 @@ export function PictureManager({ pictures, cover, onChange, onCover, hold, probl
     const fitting = good.slice(0, Math.max(0, room))
     if (fitting.length < good.length) setRefused(t('edit.picturesFull'))
     setWaiting((before) => before + fitting.length)
-    const release = hold()
+    const release = trackUpload()
     for (const chosen of fitting) {
       try {
         const asset = await uploadImage(chosen, () => undefined)
@@ -108,7 +108,7 @@ export function PictureManager({ pictures, cover, onChange, onCover, hold, probl
               />
             ))}
             {Array.from({ length: waiting }, (_, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: what is on its way has no identity yet.
+              // biome-ignore lint/suspicious/noArrayIndexKey: pending uploads have no id yet.
               <li key={`waiting-${index}`} className={classNames(styles.cell, styles.waiting)}>
                 <Spinner size={32} />
                 <span className="visually-hidden">{t('edit.uploading')}</span>
@@ -156,5 +156,52 @@ export function PictureManager({ pictures, cover, onChange, onCover, hold, probl
       </p>
       {(refused || problem) && <FieldError>{refused ?? problem}</FieldError>}
     </div>
+  )
+}
+
+type SortablePictureProps = {
+  picture: Asset
+  number: number
+  isCover: boolean
+  onCover: () => void
+  onRemove: () => void
+}
+
+function SortablePicture({ picture, number, isCover, onCover, onRemove }: SortablePictureProps) {
+  const { t } = useTranslation('workflows')
+  const { attributes, listeners, setNodeRef, transform, transition, isDragging } = useSortable({ id: picture._id })
+  return (
+    <li
+      ref={setNodeRef}
+      className={classNames(styles.cell, isDragging && styles.dragging)}
+      style={{ transform: CSS.Transform.toString(transform), transition }}
+    >
+      <button
+        type="button"
+        className={styles.handle}
+        {...attributes}
+        {...listeners}
+        aria-label={t('edit.move', { number })}
+      >
+        <Picture className={styles.picture} src={picture.thumbnailUrl} fallback={picture.url} alt="" ratio={1} />
+      </button>
+      <button
+        type="button"
+        className={classNames(styles.cover, isCover && styles.isCover)}
+        aria-pressed={isCover}
+        aria-label={t('edit.coverOf', { number })}
+        onClick={onCover}
+      >
+        {isCover ? t('edit.cover') : t('edit.makeCover')}
+      </button>
+      <button
+        type="button"
+        className={styles.remove}
+        aria-label={t('edit.removePicture', { number })}
+        onClick={onRemove}
+      >
+        <Icon name="close" size={16} />
+      </button>
+    </li>
   )
 }

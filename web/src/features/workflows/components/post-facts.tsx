@@ -9,7 +9,6 @@ import { Counts } from './counts'
 import styles from './post-facts.module.css'
 import { TagChips } from './tag-chips'
 
-/** Counts, date and tags of a workflow, and the way to its post. Nobody waits for it. */
 export function PostFacts({ id }: { id: string }) {
   const { t } = useTranslation('workflows')
   const user = useUser()

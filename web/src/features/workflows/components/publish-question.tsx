@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { PlanUnread, useHiding } from '@/features/auth'
+import { PlanError, useCanUnpublish } from '@/features/auth'
 import type { Workflow } from '@/shared/api/types'
 import { Button } from '@/shared/ui/button'
 import { Dialog } from '@/shared/ui/dialog'
@@ -16,11 +16,11 @@ type PublishQuestionProps = {
   onClose: () => void
 }
 
-/** What becomes visible and may be copied, and whether that can be taken back. */
+/** Asks before publishing: what becomes visible, and whether it can be undone. */
 export function PublishQuestion({ workflow, draft, open, busy, onPublish, onClose }: PublishQuestionProps) {
   const { t } = useTranslation('workflows')
   const { t: common } = useTranslation()
-  const hiding = useHiding()
+  const hiding = useCanUnpublish()
   const decided = hiding.is === 'allowed' || hiding.is === 'refused'
   return (
     <Dialog open={open} onClose={onClose} title={t('publishing.title', { name: draft.name.trim() })} width={520}>
@@ -37,7 +37,7 @@ export function PublishQuestion({ workflow, draft, open, busy, onPublish, onClos
             <Point icon="warning" warn text={t('publishing.noBack', { plan: hiding.plan })} />
           )}
         </Points>
-        {hiding.is === 'failed' && <PlanUnread onRetry={hiding.retry} />}
+        {hiding.is === 'failed' && <PlanError onRetry={hiding.retry} />}
         <div className={styles.actions}>
           <Button tone="ghost" onClick={onClose}>
             {common('cancel')}

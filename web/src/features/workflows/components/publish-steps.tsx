@@ -11,7 +11,6 @@ const STEPS: Step[] = ['name', 'pictures', 'tags', 'description']
 
 type PublishStepsProps = { draft: Draft; cover: Asset | undefined; isUpload: boolean; author: string | undefined }
 
-/** How the card will look, and what is still to be done before it may be published. */
 export function PublishSteps({ draft, cover, isUpload, author }: PublishStepsProps) {
   const { t } = useTranslation('workflows')
   const done = stepsDone(draft)

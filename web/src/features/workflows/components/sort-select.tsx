@@ -4,7 +4,6 @@ import { SORTS, type WorkflowSort } from '../model'
 
 type SortSelectProps = { value: WorkflowSort; onChange: (sort: WorkflowSort) => void; className?: string }
 
-/** The order of a list. */
 export function SortSelect({ value, onChange, className }: SortSelectProps) {
   const { t } = useTranslation('workflows')
   return (

@@ -7,7 +7,6 @@ import styles from './tag-chips.module.css'
 
 type Tag = Pick<WorkflowTagCard, '_id' | 'name' | 'nameKo' | 'depth'>
 
-/** Tags as links to what else has them. */
 export function TagChips({ tags, current }: { tags: Tag[]; current?: string | undefined }) {
   const { i18n } = useTranslation()
   if (tags.length === 0) return null

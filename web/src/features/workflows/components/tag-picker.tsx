@@ -10,7 +10,7 @@ import styles from './tag-picker.module.css'
 
 type TagPickerProps = { value: string[]; onChange: (tags: string[]) => void; problem?: string | undefined }
 
-/** One to five tags out of the tree: the roots choose what is offered, their children are what is taken. */
+/** Chooses one to five tags: root tags filter, their children are chosen. */
 export function TagPicker({ value, onChange, problem }: TagPickerProps) {
   const { t, i18n } = useTranslation('workflows')
   const tags = useQuery(workflowTagsQuery())

@@ -52,10 +52,10 @@ const lists = (requests: { method: string; path: string }[]) =>
 
 beforeEach(() => chooseNsfw('blur'))
 
-describe('a card', () => {
+describe('a workflow card', () => {
   afterEach(() => showLanguage('en'))
 
-  it('says that its mini app does not work where no worker can run it, and nothing where that is unknown', async () => {
+  it('says when no worker can run its mini app, and nothing if unknown', async () => {
     const stuck = setup(null, workflow({ workflowApi: 'app-1', workflowApiWorks: false }))
     expect((await card()).getByText('Not working now')).toBeTruthy()
     stuck.unmount()
@@ -63,7 +63,7 @@ describe('a card', () => {
     expect((await card()).queryByText('Not working now')).toBeNull()
   })
 
-  it('is called on a Korean page what it is called in Korean, where it is', async () => {
+  it('uses the Korean title on a Korean page', async () => {
     await showLanguage('ko')
     setup(null, workflow({ translations: { ko: { name: '주름진 비단' } } }))
     expect(await screen.findByRole('link', { name: '주름진 비단' })).toBeTruthy()
@@ -71,20 +71,20 @@ describe('a card', () => {
     expect(screen.queryByText('Silk')).toBeNull()
   })
 
-  it('offers others to like, share, copy and download, and nothing of the owner', async () => {
+  it('offers like, share, copy and download to other users', async () => {
     setup(me, workflow({ user: author }))
     await waitFor(async () => expect((await card()).getByRole('button', { name: 'Favorite' })).toBeTruthy())
     expect(await menu()).toEqual(['Favorite', 'Share', 'Make a copy', 'Download JSON', 'Report'])
   })
 
-  it('offers the owner to publish, edit and delete, and no heart', async () => {
+  it('offers publish, edit and delete to the owner, without like', async () => {
     setup(me, workflow({ user: mine, isPrivate: true, workflowApi: 'app-1' }))
     await waitFor(async () => expect((await card()).queryByRole('button', { name: 'Favorite' })).toBeNull())
     expect((await card()).getByRole('button', { name: 'Upload' })).toBeTruthy()
     expect(await menu()).toEqual(['Run', 'Share', 'Make a copy', 'Download JSON', 'Edit', 'API', 'Publish', 'Delete'])
   })
 
-  it('gives admins on admin pages the two switches, and the way to the admins’ detail', async () => {
+  it('offers admins on admin pages two switches and a link to the admin page', async () => {
     const { requests } = setup(
       admin,
       workflow({ user: author }),
@@ -100,7 +100,7 @@ describe('a card', () => {
     expect(await screen.findByText('The setting was changed.')).toBeTruthy()
   })
 
-  it('asks admins before their eye hides a post from others', async () => {
+  it('asks admins before hiding a post', async () => {
     const { requests } = setup(
       admin,
       workflow({ user: author }),
@@ -117,7 +117,7 @@ describe('a card', () => {
     )
   })
 
-  it('likes at once and never loads the open list again', async () => {
+  it('shows a like at once without reloading the list', async () => {
     const { requests } = setup(me, workflow({ user: author, likeCount: 7 }), {
       'PUT /api/general/workflow-like/workflow-1': { body: { isLiked: true, likeCount: 12 } },
     })
@@ -128,7 +128,7 @@ describe('a card', () => {
     expect(lists(requests)).toHaveLength(1)
   })
 
-  it('takes a like back that the server refused, and says so', async () => {
+  it('rolls back a refused like, and says so', async () => {
     let answer: (value: { status: number; body: unknown }) => void = () => undefined
     const refusal = new Promise<{ status: number; body: unknown }>((resolve) => {
       answer = resolve
@@ -143,14 +143,14 @@ describe('a card', () => {
     expect(await screen.findByText('The request failed. Please try again in a moment.')).toBeTruthy()
   })
 
-  it('opens the login modal when a guest presses the heart', async () => {
+  it('opens the login modal when a guest presses like', async () => {
     const { requests } = setup(null, workflow({ user: author }))
     await userEvent.click(await (await card()).findByRole('button', { name: 'Favorite' }))
     expect(await screen.findByRole('dialog', { name: 'Welcome back' })).toBeTruthy()
     expect(requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 
-  it('asks before it deletes, by the name, and takes the card out', async () => {
+  it('asks before deleting, with the name, and removes the card', async () => {
     const { requests } = setup(me, workflow({ user: mine }), {
       ...plan(false),
       'DELETE /api/general/workflow/workflow-1': { status: 204 },
@@ -166,7 +166,7 @@ describe('a card', () => {
     expect(lists(requests)).toHaveLength(1)
   })
 
-  it('offers to unpublish to whoever may, and to nobody who would then be refused', async () => {
+  it('offers unpublishing only to users who may', async () => {
     const { requests, unmount } = setup(me, workflow({ user: mine }), plan(false))
     await waitFor(async () => expect((await card()).queryByRole('button', { name: 'Favorite' })).toBeNull())
     await waitFor(() => expect(requests.some(({ path }) => path === '/api/auth/me/subscription')).toBe(true))
@@ -178,7 +178,7 @@ describe('a card', () => {
     expect(await screen.findByRole('menuitem', { name: 'Unpublish' })).toBeTruthy()
   })
 
-  it('says what the plan lacks where it changed since, and shows the post as public again', async () => {
+  it('says what a changed plan lacks, and shows the post as public again', async () => {
     setup(me, workflow({ user: mine }), {
       ...plan(true),
       'PATCH /api/general/workflow/privates': { status: 403, body: { code: 'STEALTH_MODE_REQUIRED', message: 'no' } },
@@ -211,7 +211,7 @@ describe('a card', () => {
     expect(await screen.findByText('Workflow copied successfully')).toBeTruthy()
   })
 
-  it('is blurred while it is not safe for work, until somebody asks or does not want the blur', async () => {
+  it('is blurred while NSFW, until revealed or if the blur is off', async () => {
     setup(me, workflow({ user: author, isNsfw: true }))
     const veil = await screen.findByRole('button', { name: /Show anyway/ })
     await userEvent.click(veil)

@@ -7,51 +7,47 @@ import { formatDate } from '@/shared/lib/format'
 import { CARD_SLOTS, pictureOf } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
-import { useWordsOf } from '@/shared/lib/words-of'
+import { useTranslated } from '@/shared/lib/translated'
 import { Button } from '@/shared/ui/button'
-import { DialogLost } from '@/shared/ui/dialog-lost'
+import { DialogLoadError } from '@/shared/ui/dialog-load-error'
 import { Icon } from '@/shared/ui/icon'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { Menu } from '@/shared/ui/menu'
+import { NsfwBlur } from '@/shared/ui/nsfw-overlay'
 import { Picture } from '@/shared/ui/picture'
-import { Veiled } from '@/shared/ui/veiled'
 import { coverOf } from '../model'
-import { type Actions, useActions } from '../use-actions'
+import { type Actions, useWorkflowActions } from '../use-workflow-actions'
 import { Counts } from './counts'
 import { LikeButton } from './like-button'
-import { useMenu } from './use-menu'
+import { useWorkflowMenu } from './use-workflow-menu'
 import styles from './workflow-card.module.css'
 
 const CopyDialog = lazyPart(
-  chunk(
-    () => import('./copy-dialog'),
-    (module) => ({ default: module.CopyDialog }),
-  ),
-  DialogLost,
+  chunk(() => import('./copy-dialog')),
+  DialogLoadError,
 )
 
-/** `edited` shows when it was edited last, and offers the owner to publish it. */
+/** `edited` shows the edit date and lets the owner publish. */
 export type CardMode = 'plain' | 'edited'
 
 type CardProps = { workflow: Workflow; mode?: CardMode; eager?: boolean }
 
-/** A workflow in a grid: the picture, two lines under it, and on it what one may do. */
 export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain', eager = false }: CardProps) {
   const { t } = useTranslation('workflows')
   const nameOf = usePersonName()
-  const { name } = useWordsOf()(workflow)
-  const actions = useActions(workflow)
+  const { name } = useTranslated()(workflow)
+  const actions = useWorkflowActions(workflow)
   const [copying, setCopying] = useState(false)
-  const items = useMenu(workflow, actions, () => actions.asUser(() => setCopying(true)))
+  const items = useWorkflowMenu(workflow, actions, () => actions.asUser(() => setCopying(true)))
   const cover = coverOf(workflow)
   const showsEdit = mode === 'edited' || actions.adminMode
   return (
     <article className={styles.card}>
       <div className={styles.stage}>
-        <Veiled nsfw={workflow.isNsfw}>
+        <NsfwBlur nsfw={workflow.isNsfw}>
           <Picture className={styles.picture} {...pictureOf(cover)} alt="" ratio={1} slots={CARD_SLOTS} eager={eager} />
-        </Veiled>
-        <Marks workflow={workflow} />
+        </NsfwBlur>
+        <Badges workflow={workflow} />
         <Overlay workflow={workflow} actions={actions} mode={mode} />
         <div className={styles.menu}>
           <Menu
@@ -94,8 +90,7 @@ export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain
   )
 })
 
-/** What stands on the picture all the time. */
-function Marks({ workflow }: { workflow: Workflow }) {
+function Badges({ workflow }: { workflow: Workflow }) {
   const { t } = useTranslation('workflows')
   const { t: apps } = useTranslation('miniApps')
   if (!workflow.workflowApi && !workflow.isPrivate && !workflow.isNsfw) return null
@@ -124,7 +119,7 @@ function Marks({ workflow }: { workflow: Workflow }) {
   )
 }
 
-/** Appears with the pointer or the focus; the menu has the same for those who have neither. */
+/** Shown on hover or focus; the menu has the same actions. */
 function Overlay({ workflow, actions, mode }: { workflow: Workflow; actions: Actions; mode: CardMode }) {
   const { t } = useTranslation('workflows')
   const { own, admin } = actions
@@ -172,7 +167,7 @@ function Overlay({ workflow, actions, mode }: { workflow: Workflow; actions: Act
   )
 }
 
-/** Two switches under the card: who may see it, and whether it is safe for work. */
+/** Switches for visibility and NSFW. */
 function AdminToggles({ workflow, actions }: { workflow: Workflow; actions: Actions }) {
   const { t } = useTranslation('workflows')
   const { isPrivate, isNsfw } = workflow

@@ -9,15 +9,14 @@ import styles from './workflow-grid.module.css'
 type ListProps = {
   /** An infinite query of this feature. */
   list: UseInfiniteQueryResult<Workflow[]>
-  /** What stands there where there is nothing. */
   empty: ReactNode
   mode?: CardMode
 }
 
-/** A list of workflows as cards: five beside each other, and on phones two. */
+/** A list of workflows as cards: five columns, on phones two. */
 export function WorkflowList({ list, empty, mode = 'plain' }: ListProps) {
   return (
-    <QueryList list={list} ghosts={<WorkflowGridSkeleton />} empty={empty}>
+    <QueryList list={list} skeleton={<WorkflowGridSkeleton />} empty={empty}>
       {(workflows) => (
         <div className={styles.grid}>
           {workflows.map((workflow, index) => (
@@ -34,7 +33,7 @@ export function WorkflowGridSkeleton({ count = 10 }: { count?: number }) {
     <div className={styles.grid} aria-busy="true">
       {Array.from({ length: count }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: grey boxes have no identity.
-        <div key={index} className={styles.ghost}>
+        <div key={index} className={styles.skeleton}>
           <Skeleton style={{ aspectRatio: 1, borderRadius: 12 }} />
           <Skeleton style={{ height: 14, width: '70%' }} />
           <Skeleton style={{ height: 12, width: '45%' }} />

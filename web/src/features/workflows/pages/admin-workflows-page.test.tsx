@@ -7,7 +7,7 @@ import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import AdminWorkflowsPage from './admin-workflows-page'
 
-it('shows admins whose each workflow is, finds it by its name, and lists those of one person', async () => {
+it('shows admins the owners, searches by name, and filters by person', async () => {
   const ada = { _id: 'user-2', name: 'Ada', nameTag: null }
   const requests = stubApi({
     'GET /api/auth': { body: user({ roles: ['Customer', 'Admin'] }) },

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { usePersonName } from '@/shared/lib/person-name'
-import { oneOf, question, useQuestion, words } from '@/shared/lib/question'
+import { freeText, oneOf, urlParams, useUrlParams } from '@/shared/lib/url-params'
 import { Button } from '@/shared/ui/button'
 import { Page } from '@/shared/ui/page'
 import { SearchForm } from '@/shared/ui/search-form'
@@ -13,18 +13,17 @@ import { WorkflowList } from '../components/workflow-grid'
 import { ADMIN_FILTERS, SORTS } from '../model'
 import styles from './lists.module.css'
 
-const ASKING = question({
+const LIST_PARAMS = urlParams({
   filter: oneOf(ADMIN_FILTERS, 'all'),
   sort: oneOf(SORTS, 'newest'),
-  keyword: words(),
-  user: words(),
+  keyword: freeText(),
+  user: freeText(),
 })
 
-/** All workflows of all people, for admins. */
 export default function AdminWorkflowsPage() {
   const { t } = useTranslation('workflows')
   const nameOf = usePersonName()
-  const [{ filter, sort, keyword, user }, { answer, step }] = useQuestion(ASKING)
+  const [{ filter, sort, keyword, user }, { replace, push }] = useUrlParams(LIST_PARAMS)
   const list = useInfiniteQuery(adminWorkflowsQuery(filter, sort, keyword, user))
   const author = list.data?.[0]?.user
   return (
@@ -34,9 +33,9 @@ export default function AdminWorkflowsPage() {
           label={t('admin.search')}
           value={keyword}
           maxLength={100}
-          onSearch={(next) => answer({ keyword: next })}
+          onSearch={(next) => replace({ keyword: next })}
         />
-        <SortSelect className={styles.select as string} value={sort} onChange={(next) => answer({ sort: next })} />
+        <SortSelect className={styles.select as string} value={sort} onChange={(next) => replace({ sort: next })} />
       </div>
       <div className={styles.bar}>
         <div className={styles.filters}>
@@ -44,11 +43,11 @@ export default function AdminWorkflowsPage() {
             label={t('admin.filter')}
             options={ADMIN_FILTERS.map((key) => ({ key, title: t(`admin.${key}`) }))}
             value={filter}
-            onChange={(next) => answer({ filter: next })}
+            onChange={(next) => replace({ filter: next })}
           />
         </div>
         {user && (
-          <Button size="small" tone="outline" icon="close" onClick={() => step({ user: '' })}>
+          <Button size="small" tone="outline" icon="close" onClick={() => push({ user: '' })}>
             {t('admin.allOf', { name: author ? nameOf(author) : t('admin.thisPerson') })}
           </Button>
         )}

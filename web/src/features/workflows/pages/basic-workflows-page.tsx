@@ -7,7 +7,7 @@ import { EmptyState } from '@/shared/ui/states'
 import { basicWorkflowsQuery } from '../api'
 import { WorkflowList } from '../components/workflow-grid'
 
-/** The workflows that admins chose for people to begin with. */
+/** Workflows that admins recommend to beginners. */
 export default function BasicWorkflowsPage() {
   const { t } = useTranslation('workflows')
   const list = useInfiniteQuery(basicWorkflowsQuery())

@@ -9,7 +9,7 @@ import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import EditPage from './edit-page'
 
-// The editor needs a browser that lays text out; it is tried in the end-to-end tests.
+// The editor needs a real layout; the end-to-end tests cover it.
 vi.mock('@/shared/ui/rich-text-editor', () => ({
   default: ({ html, label, onChange }: { html: string; label: string; onChange: (html: string) => void }) => (
     <textarea aria-label={label} defaultValue={html} onChange={(event) => onChange(event.target.value)} />
@@ -71,7 +71,7 @@ const question = () => screen.findByRole('dialog', { name: 'Publish “Silk”?'
 const publish = async () => userEvent.click(await screen.findByRole('button', { name: 'Publish' }))
 
 describe('the upload step', () => {
-  it('names what is missing and publishes nothing before it is there', async () => {
+  it('names missing parts and does not publish without them', async () => {
     const { requests, router } = setup()
     await publish()
     expect(await screen.findByText('please select at least one tag')).toBeTruthy()
@@ -91,7 +91,7 @@ describe('the upload step', () => {
     expect(await screen.findByText('It is public now.')).toBeTruthy()
   })
 
-  it('publishes nothing before it has said what becomes visible and what cannot be taken back', async () => {
+  it('says what becomes visible and what cannot be undone before it publishes', async () => {
     const { requests } = setup({ ...draft, workflowApi: 'app-1', workflowTags: [{ ...root, _id: 'Photo' }] as never })
     await publish()
     const asked = within(await question())
@@ -104,7 +104,7 @@ describe('the upload step', () => {
     expect(saved(requests)).toBeUndefined()
   })
 
-  it('asks for the plan again where it could not be read, and publishes nothing until then', async () => {
+  it('retries a plan that could not be loaded, and publishes nothing until then', async () => {
     let broken = true
     const { requests } = setup(
       { ...draft, workflowTags: [{ ...root, _id: 'Photo' }] as never },
@@ -128,7 +128,7 @@ describe('the upload step', () => {
     await waitFor(() => expect(saved(requests)).toMatchObject({ isPrivate: false }))
   })
 
-  it('takes five tags and not a sixth', async () => {
+  it('takes at most five tags', async () => {
     setup()
     for (const name of ['Photo', 'Anime', '3D', 'Painting', 'Line art', 'Abstract']) {
       await userEvent.click(await screen.findByRole('button', { name }))
@@ -139,7 +139,7 @@ describe('the upload step', () => {
     expect(screen.queryByText('maximum 5 tags allowed')).toBeNull()
   })
 
-  it('is for the owner: others are led to the post, guests are asked to sign in', async () => {
+  it('redirects other users to the post, and asks guests to sign in', async () => {
     const other = setup(workflow({ user: { _id: 'x', name: 'Ada' } }))
     await waitFor(() => expect(other.router.state.location.pathname).toBe('/workflows/workflow-1'))
     other.unmount()
@@ -151,7 +151,7 @@ describe('the upload step', () => {
 describe('the edit page', () => {
   const path = '/workflows/edit/workflow-1'
 
-  it('saves without touching who may see it', async () => {
+  it('saves without changing the visibility', async () => {
     const { requests } = setup(draft, { path })
     const name = await screen.findByLabelText('Name')
     await userEvent.clear(name)
@@ -162,7 +162,7 @@ describe('the edit page', () => {
     await waitFor(() => expect(localStorage.getItem('vg.workflow.workflow-1')).toBeNull())
   })
 
-  it('keeps what was typed over a reload until it is discarded', async () => {
+  it('keeps typed values over a reload until they are discarded', async () => {
     const first = setup(draft, { path })
     await userEvent.type(await screen.findByLabelText('Name'), ' and satin')
     first.unmount()
@@ -174,7 +174,7 @@ describe('the edit page', () => {
     expect(localStorage.getItem('vg.workflow.workflow-1')).toBeNull()
   })
 
-  it('forgets what was typed when the workflow was saved elsewhere since', async () => {
+  it('drops typed values if the workflow was saved elsewhere since', async () => {
     const first = setup(draft, { path })
     await userEvent.type(await screen.findByLabelText('Name'), ' and satin')
     first.unmount()
@@ -182,7 +182,7 @@ describe('the edit page', () => {
     expect(((await screen.findByLabelText('Name')) as HTMLInputElement).value).toBe('Linen')
   })
 
-  it('asks before it is left with unsaved changes', async () => {
+  it('asks before unsaved changes are left', async () => {
     const { router } = setup(draft, { path })
     await userEvent.type(await screen.findByLabelText('Name'), '!')
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
@@ -192,7 +192,7 @@ describe('the edit page', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/workflows/workflow-1'))
   })
 
-  it('is sent by no press and no key while a picture is on its way, and then with it', async () => {
+  it('blocks saving by press and key while a picture uploads, and then sends it', async () => {
     const { requests } = setup(draft, { path })
     const name = await screen.findByLabelText('Name')
     await userEvent.upload(screen.getByTestId('pictures'), new File(['x'], 'new.png', { type: 'image/png' }))
@@ -205,7 +205,7 @@ describe('the edit page', () => {
     await waitFor(() => expect(saved(requests)).toMatchObject({ thumbnails: ['asset-1', 'late'] }))
   })
 
-  it('puts a refused field at its place', async () => {
+  it('marks a rejected field', async () => {
     const details = [{ field: 'name', message: 'must have 1 to 100 characters' }]
     setup(draft, {
       path,
@@ -216,7 +216,7 @@ describe('the edit page', () => {
     expect(await screen.findByText('must have 1 to 100 characters')).toBeTruthy()
   })
 
-  it('chooses the cover and takes pictures out', async () => {
+  it('chooses the cover and removes pictures', async () => {
     const pictures = [asset({ _id: 'a' }), asset({ _id: 'b' })]
     const { requests } = setup({ ...draft, thumbnails: pictures, cover: pictures[0] ?? null }, { path })
     await userEvent.click(await screen.findByRole('button', { name: 'Picture 2 as cover' }))

@@ -10,7 +10,7 @@ import { workflowQuery } from '../api'
 import { EditForm } from '../components/edit-form'
 import { isAdmin, isOwn } from '../model'
 
-/** The page on which a workflow becomes a post: its words, its pictures, its tags. */
+/** Turns a workflow into a post: texts, pictures and tags. */
 export default function EditPage() {
   const { t } = useTranslation('workflows')
   const { workflowId = '' } = useParams()

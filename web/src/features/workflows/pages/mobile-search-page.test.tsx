@@ -23,8 +23,8 @@ function setup(path = '/mobile-search?searchInputType=all') {
 const write = async (words: string) => userEvent.type(await screen.findByRole('searchbox'), words)
 const links = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'))
 
-describe('the search of phones', () => {
-  it('finds apps, pictures and people while somebody writes, and shows one kind where that is wanted', async () => {
+describe('the search on phones', () => {
+  it('finds apps, pictures and people while typing, and filters by kind', async () => {
     const { requests, router } = setup('/mobile-search?searchInputType=all&from=menu')
     await write('silk')
     await screen.findByRole('link', { name: 'Silk' })
@@ -39,7 +39,7 @@ describe('the search of phones', () => {
     ['workflow', '/easy-app/app-1'],
     ['picture', '/gallery/picture-1'],
     ['people', '/profile/user-3'],
-  ])('begins with the kind that the address names: %s', async (kind, link) => {
+  ])('starts with the kind in the address: %s', async (kind, link) => {
     setup(`/mobile-search?searchInputType=${kind}`)
     await write('silk')
     await waitFor(() => expect(links()).toEqual([link]))

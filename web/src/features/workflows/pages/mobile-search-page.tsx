@@ -10,27 +10,26 @@ import { Icon } from '@/shared/ui/icon'
 import { Page } from '@/shared/ui/page'
 import { SearchForm } from '@/shared/ui/search-form'
 import { workflowTagsQuery } from '../api'
-import { FoundNow } from '../components/found-now'
+import { SearchResults } from '../components/search-results'
 import { TagChips } from '../components/tag-chips'
 import { tagName, tagSearch } from '../model'
-import { forgetSearches, recentSearches } from '../recent'
-import { useWordSearch } from '../use-word-search'
+import { forgetSearches, recentSearches, useKeywordSearch } from '../use-keyword-search'
 import styles from './lists.module.css'
 
-const PAUSE_MS = 180
-const MOST = 12
+const DEBOUNCE_MS = 180
+const MAX_RESULTS = 12
 
 /**
- * The search of phones: the field, what is found while somebody writes, what was searched for before, and the tags.
- * `searchInputType` in the address says what is searched.
+ * The search on phones: results while typing, recent searches and tags. `searchInputType` in the address limits the
+ * kind.
  */
 export default function MobileSearchPage() {
   const { t, i18n } = useTranslation('workflows')
   const { t: common } = useTranslation()
   const [words, setWords] = useState('')
-  const asked = useDebounced(words.trim(), PAUSE_MS)
+  const query = useDebounced(words.trim(), DEBOUNCE_MS)
   useTitle(t('search.title'))
-  const search = useWordSearch()
+  const search = useKeywordSearch()
   const [recent, setRecent] = useState(recentSearches)
   const tags = useQuery(workflowTagsQuery()).data ?? []
   const forget = () => {
@@ -42,8 +41,8 @@ export default function MobileSearchPage() {
       <div className={styles.bar}>
         <SearchForm label={common('search.label')} autoFocus onSearch={search} onWrite={setWords} />
       </div>
-      {asked && <FoundNow text={asked} most={MOST} />}
-      {!asked && recent.length > 0 && (
+      {query && <SearchResults text={query} most={MAX_RESULTS} />}
+      {!query && recent.length > 0 && (
         <section className={styles.recent} aria-labelledby="recent-searches">
           <div className={styles.recentHead}>
             <h2 id="recent-searches" className={styles.heading}>
@@ -65,7 +64,7 @@ export default function MobileSearchPage() {
           </ul>
         </section>
       )}
-      {(asked ? [] : tags)
+      {(query ? [] : tags)
         .filter((tag) => tag.depth === 0 && tag.childrenTags.length > 0)
         .map((root) => (
           <section key={root._id} className={styles.recent} aria-labelledby={`tag-${root._id}`}>

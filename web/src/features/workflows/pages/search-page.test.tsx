@@ -6,8 +6,8 @@ import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import SearchPage from './search-page'
 
-describe('the results of a search', () => {
-  it('have apps, pictures and people, and what is like the words where nothing has them', async () => {
+describe('search results', () => {
+  it('include apps, pictures and people, and similar workflows if nothing matches', async () => {
     stubApi({
       'GET /api/auth': { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } },
       'GET /api/public/workflow-tag': { body: { items: [] } },

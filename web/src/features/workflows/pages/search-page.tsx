@@ -10,37 +10,35 @@ import { Page } from '@/shared/ui/page'
 import { SearchForm } from '@/shared/ui/search-form'
 import { EmptyState } from '@/shared/ui/states'
 import { type Found, workflowsQuery, workflowTagsQuery } from '../api'
-import { FoundNow } from '../components/found-now'
+import { SearchResults } from '../components/search-results'
 import { TagChips } from '../components/tag-chips'
 import { WorkflowList } from '../components/workflow-grid'
 import { rootTags, tagName } from '../model'
-import { useWordSearch } from '../use-word-search'
+import { useKeywordSearch } from '../use-keyword-search'
 import styles from './lists.module.css'
 
 const NO_TAGS: WorkflowTag[] = []
-/** The most that the search gives of each kind. */
-const MOST = 24
+const MAX_RESULTS = 24
 
-/** What has a tag, or the words that were asked for. */
 export default function SearchPage() {
   const { t, i18n } = useTranslation('workflows')
   const { t: common } = useTranslation()
-  const search = useWordSearch()
+  const search = useKeywordSearch()
   const [params] = useSearchParams()
   const choice = useNsfwChoice()
   const q = params.get('q')?.trim() ?? ''
   const parentTag = params.get('parentTag') ?? undefined
   const childrenTag = params.get('childrenTag') ?? undefined
-  const asked = Boolean(q || parentTag || childrenTag)
+  const hasFilter = Boolean(q || parentTag || childrenTag)
   const found: Found = {
     nsfw: nsfwFilter(choice),
     ...(q ? { q } : parentTag ? { parentTag } : childrenTag ? { childrenTag } : {}),
   }
-  const list = useInfiniteQuery({ ...workflowsQuery(found), enabled: asked })
+  const list = useInfiniteQuery({ ...workflowsQuery(found), enabled: hasFilter })
   const tags = useQuery(workflowTagsQuery()).data ?? NO_TAGS
   const tag = q ? undefined : tags.find((known) => known._id === (parentTag ?? childrenTag))
   const title = q ? t('search.for', { words: q }) : tag ? tagName(tag, i18n.language) : t('search.title')
-  // Below a tag stand its children; beside a child its brothers.
+  // A root tag lists its children; a child lists its siblings.
   const root = tag && (tag.depth === 0 ? tag : tags.find((known) => known._id === tag.parentTag?._id))
   const row = root ? [root, ...root.childrenTags] : rootTags(tags)
   const browse = <ButtonLink to={paths.workflows()}>{t('basicPage.browse')}</ButtonLink>
@@ -57,8 +55,12 @@ export default function SearchPage() {
       </nav>
       <h2 className="visually-hidden">{t('search.results')}</h2>
       {q ? (
-        <FoundNow text={q} most={MOST} workflows={(similar) => <WorkflowList list={list} empty={similar} />} />
-      ) : asked ? (
+        <SearchResults
+          text={q}
+          most={MAX_RESULTS}
+          workflows={(similar) => <WorkflowList list={list} empty={similar} />}
+        />
+      ) : hasFilter ? (
         <WorkflowList
           list={list}
           empty={<EmptyState icon="search" title={t('search.noneTitle')} text={t('search.noneText')} action={browse} />}

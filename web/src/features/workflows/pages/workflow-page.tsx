@@ -9,10 +9,10 @@ import type { Workflow } from '@/shared/api/types'
 import { formatDate } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
+import { useTranslated } from '@/shared/lib/translated'
+import { useFirstInteraction } from '@/shared/lib/use-first-interaction'
 import { useMedia, WIDE } from '@/shared/lib/use-media'
 import { useTitle } from '@/shared/lib/use-title'
-import { useWoken } from '@/shared/lib/use-woken'
-import { useWordsOf } from '@/shared/lib/words-of'
 import { Avatar } from '@/shared/ui/avatar'
 import { Chip } from '@/shared/ui/chip'
 import { ClosePage } from '@/shared/ui/close-page'
@@ -25,19 +25,19 @@ import { Counts } from '../components/counts'
 import { DetailActions } from '../components/detail-actions'
 import { DetailGallery } from '../components/detail-gallery'
 import { TagChips } from '../components/tag-chips'
-import { useActions } from '../use-actions'
+import { useWorkflowActions } from '../use-workflow-actions'
 import styles from './workflow-page.module.css'
 
-/** One workflow: its pictures, what it is, what one may do with it, its mini app, and what people say. */
+/** One workflow: pictures, description, actions, mini app and comments. */
 export default function WorkflowPage() {
   const { workflowId = '' } = useParams()
   const user = useUser()
   const known = useGuest() || user !== undefined
   const workflow = useQuery({ ...workflowQuery(workflowId, Boolean(user)), enabled: known })
-  // Drawn in pieces, between which a slow phone hears its user.
+  // Deferred, so that slow phones handle input between renders.
   const post = useDeferredValue(workflow.data)
-  const wordsOf = useWordsOf()
-  useTitle(workflow.data && wordsOf(workflow.data).name)
+  const translated = useTranslated()
+  useTitle(workflow.data && translated(workflow.data).name)
   if (workflow.isPending || (workflow.data && !post)) return <Loading />
   if (!workflow.data || !post) return <PageError error={workflow.error} onRetry={() => void workflow.refetch()} />
   return <Detail key={post._id} workflow={post} signedIn={Boolean(user)} />
@@ -46,9 +46,9 @@ export default function WorkflowPage() {
 function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean }) {
   const { t } = useTranslation('workflows')
   const navigate = useNavigate()
-  const actions = useActions(workflow, () => navigate(list, { replace: true }))
+  const actions = useWorkflowActions(workflow, () => navigate(list, { replace: true }))
   const list = actions.adminMode ? paths.admin.workflows() : paths.workflows()
-  const { name, description } = useWordsOf()(workflow)
+  const { name, description } = useTranslated()(workflow)
   const author = workflow.user
   const authorName = usePersonName()(author)
   return (
@@ -107,17 +107,17 @@ function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean 
 }
 
 /**
- * The mini app. `#run` in the address leads the eye, and the focus, here. It is larger than all the rest of the page:
- * on phones, where it stands far below, it comes when somebody begins to read.
+ * The mini app. `#run` in the address scrolls to it and focuses it. It is large and, on phones, far below, so it loads
+ * when the reader scrolls.
  */
 function RunSection({ api }: { api: string }) {
   const { t } = useTranslation('workflows')
   const { hash, key } = useLocation()
   const section = useRef<HTMLElement>(null)
   const wide = useMedia(WIDE)
-  const woken = useWoken()
+  const woken = useFirstInteraction()
   const near = useInSight(section)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: pressing Run again is another entry of the history.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: pressing Run again is a new history entry.
   useEffect(() => {
     if (hash !== '#run') return
     section.current?.scrollIntoView({ block: 'start' })
@@ -137,7 +137,7 @@ function RunSection({ api }: { api: string }) {
 
 const AppGhost = () => <Skeleton style={{ height: 420, borderRadius: 12 }} />
 
-/** Whether this has been in the window. */
+/** Whether the element has been visible. */
 function useInSight(box: RefObject<HTMLElement | null>): boolean {
   const [seen, setSeen] = useState(false)
   useEffect(() => {

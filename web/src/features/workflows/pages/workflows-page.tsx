@@ -2,12 +2,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { useAsUser } from '@/features/auth'
+import { useRequireUser } from '@/features/auth'
 import { chunk } from '@/shared/lib/chunk'
 import { nsfwFilter, useNsfwChoice } from '@/shared/lib/nsfw'
 import { withParams } from '@/shared/lib/with-params'
 import { Button } from '@/shared/ui/button'
-import { DialogLost } from '@/shared/ui/dialog-lost'
+import { DialogLoadError } from '@/shared/ui/dialog-load-error'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { NsfwSelect } from '@/shared/ui/nsfw-select'
 import { Page } from '@/shared/ui/page'
@@ -18,22 +18,18 @@ import { SortSelect } from '../components/sort-select'
 import { TagChips } from '../components/tag-chips'
 import { WorkflowList } from '../components/workflow-grid'
 import { rootTags, SORTS, type WorkflowSort } from '../model'
-import { useWordSearch } from '../use-word-search'
+import { useKeywordSearch } from '../use-keyword-search'
 import styles from './lists.module.css'
 
 const ImportDialog = lazyPart(
-  chunk(
-    () => import('../components/import-dialog'),
-    (module) => ({ default: module.ImportDialog }),
-  ),
-  DialogLost,
+  chunk(() => import('../components/import-dialog')),
+  DialogLoadError,
 )
 
-/** Everything that people published. */
 export default function WorkflowsPage() {
   const { t } = useTranslation('workflows')
-  const asUser = useAsUser()
-  const search = useWordSearch()
+  const asUser = useRequireUser()
+  const search = useKeywordSearch()
   const [params, setParams] = useSearchParams()
   const sort = SORTS.find((known) => known === params.get('sort')) ?? 'publishedAt'
   const choice = useNsfwChoice()

@@ -23,13 +23,13 @@ const brokenBy = (values: Record<string, unknown>) =>
   })
 
 describe('the check of a form', () => {
-  it('finds nothing wrong with right values', () => {
+  it('accepts valid values', () => {
     expect(brokenBy({})).toEqual([])
     expect(brokenBy({ seed: '18446744073709551615' })).toEqual([])
     for (const mixed of [1, '1', true, 0.5]) expect(brokenBy({ mixed })).toEqual([])
   })
 
-  it('tells which rule a value breaks', () => {
+  it('names the violated rule', () => {
     for (const [name, value, rule] of [
       ['1.Text.text', undefined, 'required'],
       ['1.Text.text', '', 'required'],

@@ -2,7 +2,7 @@ import { compareNumbers } from '@/shared/lib/big-integers'
 import type { FormField, FormValues } from './read-form'
 import { type NumberProblem, readNumber } from './read-number'
 
-/** The rule that a value breaks. */
+/** The rule that a value violates. */
 export type Rule = NumberProblem | 'required' | 'minimum' | 'maximum' | 'enum' | 'text' | 'maxLength'
 
 export const FILES: readonly string[] = ['image', 'video', 'audio']
@@ -12,10 +12,10 @@ export const isNumeric = ({ type, widget }: FormField): boolean =>
 
 const isFreeText = ({ widget, type }: FormField) => type === 'string' && (widget === 'text' || widget === 'textarea')
 
-/** Whether nothing stands in a field. An emptied text is a value: the empty text. */
+/** Whether a field has no value. The empty string is a value. */
 export const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** The rule that a field's value breaks; null where it fits. */
+/** The rule that a field's value violates; null if it is valid. */
 export function brokenRule(field: FormField, value: unknown): Rule | null {
   if (isFreeText(field)) return brokenByText(field, value ?? '')
   if (field.widget === 'toggle') return null
@@ -36,14 +36,14 @@ function brokenByText({ required, maxLength }: FormField, value: unknown): Rule 
 function brokenByNumber(field: FormField, value: unknown): Rule | null {
   const read = readNumber(String(value), field.type === 'integer')
   if ('problem' in read) return read.problem
-  // A seed is -1 or a number of the node's range.
+  // A seed is -1 or within the node's range.
   if (field.widget === 'seed' && read.value === -1) return null
   if (field.minimum !== undefined && compareNumbers(read.value, field.minimum) < 0) return 'minimum'
   return field.maximum !== undefined && compareNumbers(read.value, field.maximum) > 0 ? 'maximum' : null
 }
 
-/** What a run is sent: the value of every field as it is seen. `null` is an emptied field whose default must not run. */
-export function sentValues(fields: FormField[], values: FormValues): FormValues {
+/** The values of a run, as the form shows them. `null` is an emptied field whose default must not be used. */
+export function valuesToSend(fields: FormField[], values: FormValues): FormValues {
   const sent: FormValues = {}
   for (const field of fields) {
     const value = values[field.name]

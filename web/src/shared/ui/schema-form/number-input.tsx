@@ -4,27 +4,26 @@ import { controlClass } from '../field'
 import { readNumber } from './read-number'
 import styles from './schema-form.module.css'
 
-/** A number; a text of digits where no number holds it, or of what was typed and is no number; null where it is empty. */
+/** A number; a string for big integers and for invalid input; null if empty. */
 export type NumberValue = number | string | null
 
 type NumberInputProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'> & {
   value: NumberValue | undefined
   integer: boolean
-  /** Whether a text that is no number becomes the value, to be refused where the form is checked. Else it is forgotten. */
+  /** Whether invalid input becomes the value, so that the form's check reports it. Otherwise it is dropped. */
   keepsText?: boolean
   onChange: (value: NumberValue) => void
 }
 
 const textOf = (value: NumberValue | undefined) => (value === undefined || value === null ? '' : String(value))
 
-/** What a text stands for. */
 function typedValue(text: string, integer: boolean): NumberValue {
   if (text.trim() === '') return null
   const read = readNumber(text, integer)
   return 'value' in read ? read.value : text
 }
 
-/** A number as it is typed or pasted. What it was read as is shown as soon as the field is left. */
+/** A typed or pasted number. Leaving the field shows the parsed number. */
 export function NumberInput({ value, integer, keepsText = false, onChange, className, ...rest }: NumberInputProps) {
   const [text, setText] = useState(textOf(value))
   useEffect(() => {

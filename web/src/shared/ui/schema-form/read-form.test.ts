@@ -8,7 +8,7 @@ const read = (properties: object, ui: object = {}, required: string[] = []): Rea
 }
 
 describe('readForm', () => {
-  it('says in a language what it has words for in it, and the rest as it was written', () => {
+  it('uses translated texts where they exist and the original elsewhere', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -25,7 +25,7 @@ describe('readForm', () => {
     expect(readForm(schema, ui)?.fields[0]).toMatchObject({ title: 'Palette', labels: ['Ember', 'Dusk'] })
   })
 
-  it('takes no words that are no texts', () => {
+  it('ignores texts that are not strings', () => {
     const translations = { ko: { title: { text: '너비' }, description: 7, enumNames: 'x' } }
     const ui = { width: { 'ui:options': { translations } } }
     const form = readForm({ type: 'object', properties: { width: { type: 'integer', title: 'Width' } } }, ui, 'ko')
@@ -33,7 +33,7 @@ describe('readForm', () => {
     expect(form?.fields[0]?.description).toBeUndefined()
   })
 
-  it('shows a field with the widget that the server chose', () => {
+  it('uses the widget that the server chose', () => {
     const form = read(
       {
         s: { type: 'integer' },
@@ -54,7 +54,7 @@ describe('readForm', () => {
     expect(form.fields[1]?.folder).toBe('loras')
   })
 
-  it('falls back to the type where a widget does not fit or is unknown', () => {
+  it('falls back to the type if a widget is unknown or does not fit', () => {
     const form = read(
       { a: { type: 'string' }, b: { type: 'boolean' }, c: { type: 'number' }, d: { type: 'string', enum: ['x'] } },
       {
@@ -75,7 +75,7 @@ describe('readForm', () => {
     expect(form.fields.map((f) => f.name)).toEqual(['c', 'a', 'b'])
   })
 
-  it('drops references, patterns and nested objects that a stranger put in', () => {
+  it('drops references, patterns and nested objects', () => {
     const form = read({
       evil: { type: 'string', pattern: '(a+)+$', $ref: '#/x', title: 'Evil' },
       nested: { type: 'object', properties: {} },
@@ -85,7 +85,7 @@ describe('readForm', () => {
     expect(form.fields.map((f) => f.name)).toEqual(['evil'])
   })
 
-  it('reads limits and defaults that no number here holds as texts of their digits', () => {
+  it('reads big limits and defaults as strings of digits', () => {
     const large = '18446744073709551615'
     const form = read({ seed: { type: 'integer', minimum: 0, maximum: large, default: large } })
     expect(form.fields[0]).toMatchObject({ minimum: 0, maximum: large, default: large })
@@ -121,7 +121,7 @@ describe('restoreValues', () => {
     expect(restoreValues(form, null)).toEqual({ text: 'hi', size: 4, look: 'a' })
   })
 
-  it('keeps a draft only where it still fits', () => {
+  it('keeps only the values of a draft that still fit', () => {
     expect(restoreValues(form, { text: 'mine', size: 'big', look: 'gone', other: 1 })).toEqual({
       text: 'mine',
       size: 4,
@@ -129,7 +129,7 @@ describe('restoreValues', () => {
     })
   })
 
-  it('keeps an emptied number empty, and reads a number that is a text', () => {
+  it('keeps an emptied number empty and parses a number in a string', () => {
     expect(restoreValues(form, { text: '', size: null })).toEqual({ text: '', size: null, look: 'a' })
     expect(restoreValues(form, { size: '9007199254740993' }).size).toBe('9007199254740993')
   })

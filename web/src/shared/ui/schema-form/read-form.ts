@@ -2,7 +2,7 @@ import { isBigInteger } from '@/shared/lib/big-integers'
 import { isNumeric } from './check-values'
 import { readNumber } from './read-number'
 
-/** The widgets of the specification. Whatever else a form asks for is shown by the type of its value. */
+/** The widgets of the specification. Other fields get a widget by the type of their value. */
 export type WidgetName =
   | 'toggle'
   | 'image'
@@ -16,12 +16,12 @@ export type WidgetName =
   | 'text'
 
 type FieldType = 'string' | 'integer' | 'number' | 'boolean'
-/** Limits that no number here holds are texts of their digits. */
+/** Limits beyond the safe integers are strings of digits. */
 type Limits = { minimum?: number | string; maximum?: number | string; maxLength?: number }
-/** What a list offers: the node's own values, in their types. */
+/** The options of a list: the node's own values, with their types. */
 export type Option = string | number | boolean
 
-/** One field of a form, cleaned: only what this application shows and checks is left of the schema. */
+/** One field of a form, reduced to what this application shows and checks. */
 export type FormField = Limits & {
   name: string
   title: string
@@ -30,12 +30,12 @@ export type FormField = Limits & {
   widget: WidgetName
   default?: string | number | boolean
   options?: Option[]
-  /** What the options are called, one each. */
+  /** The labels of the options. */
   labels?: string[]
-  /** How far one move of a slider goes. It shapes the control, and refuses no value. */
+  /** The step of the slider. It does not restrict the value. */
   step?: number
   required: boolean
-  /** Whether the node runs without a value, so that the field may be emptied. */
+  /** Whether the node runs without a value, so that the field may be empty. */
   optional?: boolean
   folder?: string
   placeholder?: string
@@ -61,9 +61,8 @@ const numberOf = (value: unknown) => (typeof value === 'number' && Number.isFini
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 /**
- * Reads the schema that a mini app brings. It was written by a stranger, so nothing passes that is not on the list:
- * no references, no patterns (they can be made to run for ever), no markup. Null when it is not a form at all. Fields say
- * in `language` what they have words for in it.
+ * Reads the schema of a mini app. Its author is not trusted, so only listed features pass: no references, no patterns
+ * (they can run forever), no markup. Null if it is no form. Texts are in `language` where they are translated.
  */
 export function readForm(rawSchema: unknown, rawUiSchema: unknown, language = 'en'): ReadForm | null {
   if (!isRecord(rawSchema) || !isRecord(rawSchema.properties)) return null
@@ -87,30 +86,30 @@ function inOrder(names: string[], order: unknown): string[] {
 function readField(name: string, schema: unknown, ui: unknown, required: boolean, language: string): FormField | null {
   if (!isRecord(schema)) return null
   const options = Array.isArray(schema.enum) ? schema.enum.filter(isOption) : undefined
-  // A list of several types names none.
+  // A list of types counts as none.
   const type = TYPES.find((known) => known === schema.type) ?? (options && schema.type === undefined && 'string')
   if (!type) return null
   const uiSchema = isRecord(ui) ? ui : {}
-  const wishes = isRecord(uiSchema['ui:options']) ? uiSchema['ui:options'] : {}
-  const translations = isRecord(wishes.translations) ? wishes.translations[language] : undefined
-  const words = isRecord(translations) ? translations : {}
+  const uiOptions = isRecord(uiSchema['ui:options']) ? uiSchema['ui:options'] : {}
+  const translations = isRecord(uiOptions.translations) ? uiOptions.translations[language] : undefined
+  const translation = isRecord(translations) ? translations : {}
   const field: FormField = {
     name,
-    title: textOf(words.title) ?? textOf(schema.title) ?? name,
+    title: textOf(translation.title) ?? textOf(schema.title) ?? name,
     type,
-    widget: widgetFor(type, uiSchema['ui:widget'] ?? wishes.widget, options !== undefined),
+    widget: widgetFor(type, uiSchema['ui:widget'] ?? uiOptions.widget, options !== undefined),
     required,
   }
-  const description = textOf(words.description) ?? textOf(schema.description)
+  const description = textOf(translation.description) ?? textOf(schema.description)
   if (description) field.description = description
   if (options) field.options = options
-  const labels = words.enumNames ?? uiSchema['ui:enumNames'] ?? wishes.enumNames ?? schema.enumNames
+  const labels = translation.enumNames ?? uiSchema['ui:enumNames'] ?? uiOptions.enumNames ?? schema.enumNames
   if (options && Array.isArray(labels) && Array.isArray(schema.enum)) {
-    // Told in the order of the schema's own list, of which some values may not be shown.
-    const told = schema.enum.map((value, index) => [value, labels[index]] as const)
-    field.labels = options.map((option) => textOf(told.find(([value]) => value === option)?.[1]) ?? String(option))
+    // Labels follow the order of the schema's list, some of whose values may be dropped.
+    const labelled = schema.enum.map((value, index) => [value, labels[index]] as const)
+    field.labels = options.map((option) => textOf(labelled.find(([value]) => value === option)?.[1]) ?? String(option))
   }
-  const step = numberOf(wishes.step)
+  const step = numberOf(uiOptions.step)
   if (step !== undefined && step > 0) field.step = step
   const start = schema.default
   if (type === 'number' && isBigInteger(start)) field.default = Number(start)
@@ -119,20 +118,20 @@ function readField(name: string, schema: unknown, ui: unknown, required: boolean
     const value = limitOf(schema[limit])
     if (value !== undefined) field[limit] = value
   }
-  // A seed of -1 stands for a random one, and is no number to type.
+  // A seed of -1 means random and cannot be typed.
   if (field.widget === 'seed' && field.minimum === -1) field.minimum = 0
   const longest = numberOf(schema.maxLength)
   if (longest !== undefined) field.maxLength = longest
-  if (wishes.optional === true || (!required && field.default === undefined)) field.optional = true
-  const folder = textOf(wishes.folder)
+  if (uiOptions.optional === true || (!required && field.default === undefined)) field.optional = true
+  const folder = textOf(uiOptions.folder)
   if (folder) field.folder = folder
-  const placeholder = textOf(wishes.placeholder)
+  const placeholder = textOf(uiOptions.placeholder)
   if (placeholder) field.placeholder = placeholder
   return field
 }
 
-function widgetFor(type: FieldType, wanted: unknown, hasOptions: boolean): WidgetName {
-  const fitting = FITTING[type].find((widget) => widget === wanted)
+function widgetFor(type: FieldType, requested: unknown, hasOptions: boolean): WidgetName {
+  const fitting = FITTING[type].find((widget) => widget === requested)
   if (fitting && (fitting !== 'select' || hasOptions)) return fitting
   if (hasOptions) return 'select'
   return type === 'boolean' ? 'toggle' : type === 'string' ? 'text' : 'range'
@@ -140,11 +139,10 @@ function widgetFor(type: FieldType, wanted: unknown, hasOptions: boolean): Widge
 
 export type FormValues = Record<string, unknown>
 
-/** The values that a fresh form starts with. */
 export const defaultsOf = (form: ReadForm): FormValues =>
   Object.fromEntries(form.fields.filter((f) => f.default !== undefined).map((f) => [f.name, f.default]))
 
-/** Keeps of a stored draft what the form still has, in the right type; the rest starts with its default. */
+/** Keeps the values of a stored draft that still fit the form. Others get their default. */
 export function restoreValues(form: ReadForm, draft: unknown): FormValues {
   const values = defaultsOf(form)
   if (!isRecord(draft)) return values
@@ -155,10 +153,10 @@ export function restoreValues(form: ReadForm, draft: unknown): FormValues {
   return values
 }
 
-/** The value as the field takes it; undefined where it does not. */
+/** The value converted for the field; undefined if it does not fit. */
 function fitting(field: FormField, value: unknown): unknown {
   if (value === undefined || (value === null && field.widget === 'toggle')) return undefined
-  // What was emptied stays so.
+  // An emptied field stays empty.
   if (value === null) return isNumeric(field) || field.optional ? null : undefined
   if (field.widget === 'select' && field.options) return field.options.includes(value as Option) ? value : undefined
   if (!isNumeric(field)) return typeof value === field.type ? value : undefined

@@ -67,7 +67,7 @@ const REFUSED: [typed: string, problem: string, whole?: string][] = [
   ['5-', 'number'],
 ]
 
-it('takes numbers as they are written anywhere, and nothing that could be another', () => {
+it('accepts numbers of all scripts and rejects ambiguous ones', () => {
   for (const [typed, float, whole] of TAKEN) {
     expect(readNumber(typed, false), typed).toEqual({ value: float })
     expect(readNumber(typed, true), `whole: ${typed}`).toEqual(
@@ -80,7 +80,7 @@ it('takes numbers as they are written anywhere, and nothing that could be anothe
   }
 })
 
-it('keeps every digit of a whole number, and no number that is too large or too small', () => {
+it('keeps every digit of an integer and rejects overflow and underflow', () => {
   expect(readNumber('18446744073709551615', true)).toEqual({ value: '18446744073709551615' })
   expect(readNumber('9007199254740991', true)).toEqual({ value: 9007199254740991 })
   expect(readNumber('9007199254740993', true)).toEqual({ value: '9007199254740993' })
@@ -91,7 +91,7 @@ it('keeps every digit of a whole number, and no number that is too large or too 
   expect(readNumber('9'.repeat(401), true)).toEqual({ problem: 'number' })
 })
 
-it('says where a field cannot keep the digits of a number, and takes all that it can keep', () => {
+it('rejects only numbers whose digits cannot be kept', () => {
   const kept = [
     '1.1500000000000001',
     '0.000003',

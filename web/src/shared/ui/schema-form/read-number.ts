@@ -1,13 +1,13 @@
-/** Why a text is not taken as a number. */
+/** Why a text is not a number. */
 export type NumberProblem = 'number' | 'integer' | 'percent' | 'comma' | 'digits'
 
-/** A number, a text of the digits of a whole number that no number here holds, or why there is neither. */
+/** A number, a string of digits for a big integer, or the problem. */
 export type ReadNumber = { value: number | string } | { problem: NumberProblem }
 
-/** Longer texts are no numbers that anybody writes. */
-const LONGEST = 400
-/** Marks that are not seen and come with pasted text. */
-const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+/** Longer texts are not numbers. */
+const MAX_LENGTH = 400
+/** Invisible characters in pasted text. */
+const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 const MINUS = /^[\u2010-\u2013\u2212\ufe63]/
 const SPACE = /[\s_'’]/g
 const FULL_WIDTH = /[\uff01-\uff5e]/g
@@ -16,13 +16,14 @@ const SHAPE = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
 const fail = (problem: NumberProblem): ReadNumber => ({ problem })
 
 /**
- * Reads what was typed or pasted as a number, in the digits of any script. A point is decimal; commas, spaces and
- * apostrophes part thousands; a comma is decimal where it can be nothing else. What can be read in two ways is refused.
+ * Parses a typed or pasted number, in the digits of any script. A point is the decimal mark; commas, spaces and
+ * apostrophes separate thousands; a comma is the decimal mark where it can be nothing else. Ambiguous numbers are
+ * rejected.
  */
 export function readNumber(typed: string, integer: boolean): ReadNumber {
-  if (typed.length > LONGEST) return fail('number')
+  if (typed.length > MAX_LENGTH) return fail('number')
   let text = typed
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE, '')
     .replace(FULL_WIDTH, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
     .replace(/\p{Nd}/gu, digitOf)
     .replaceAll('\u066b', '.')
@@ -40,7 +41,7 @@ export function readNumber(typed: string, integer: boolean): ReadNumber {
   return integer ? wholeOf(parts) : floatOf(parts[0])
 }
 
-/** Digits stand in rows of ten in every script: how many stand before one is its worth. */
+/** Digits come in rows of ten in every script; the offset in the row is the value. */
 function digitOf(digit: string): string {
   const at = digit.codePointAt(0) ?? 0
   // Five rows of mathematical digits follow one another.
@@ -50,36 +51,36 @@ function digitOf(digit: string): string {
   return String(before)
 }
 
-/** Without the spaces and apostrophes that part thousands; where they part anything else they stay, and are refused. */
+/** Removes spaces and apostrophes between thousands. Elsewhere they stay and make the text invalid. */
 function withoutSpaces(text: string): string {
   const groups = /^([+-]?)\s*(\d{1,3}(?:[\s_'’]\d{3})+)(?=$|[.,eE])/
   return text.replace(groups, (_, sign: string, digits: string) => sign + digits.replace(SPACE, ''))
 }
 
-/** With the decimal point alone; null where no number is written so. */
+/** Leaves only the decimal point; null if the text is not a number. */
 function withoutCommas(text: string): string | 'ambiguous' | null {
   const [commas, points] = [text.split(',').length - 1, text.split('.').length - 1]
-  const parted = (mark: string) => new RegExp(`^[+-]?\\d{1,3}(\\${mark}\\d{3})+$`)
+  const grouped = (mark: string) => new RegExp(`^[+-]?\\d{1,3}(\\${mark}\\d{3})+$`)
   if (commas === 0 && points <= 1) return text
-  if (commas === 0) return parted('.').test(text) ? text.replaceAll('.', '') : null
+  if (commas === 0) return grouped('.').test(text) ? text.replaceAll('.', '') : null
   if (points === 0) {
     if (commas > 1)
-      return parted(',').test(text) || /^[+-]?\d{1,2}(,\d{2})*,\d{3}$/.test(text) ? text.replaceAll(',', '') : null
+      return grouped(',').test(text) || /^[+-]?\d{1,2}(,\d{2})*,\d{3}$/.test(text) ? text.replaceAll(',', '') : null
     // 0,500 and 1234,500 can only be decimal.
     return /^[+-]?[1-9]\d{0,2},\d{3}$/.test(text) ? 'ambiguous' : text.replace(',', '.')
   }
-  // Both: the last one is decimal, and the other parts thousands.
+  // With both marks, the last one is decimal.
   const decimal = text.lastIndexOf(',') > text.lastIndexOf('.') ? ',' : '.'
   const other = decimal === ',' ? '.' : ','
   const [whole = '', part = '', ...more] = text.split(decimal)
-  if (more.length > 0 || !parted(other).test(whole)) return null
+  if (more.length > 0 || !grouped(other).test(whole)) return null
   return `${whole.replaceAll(other, '')}.${part}`
 }
 
 function wholeOf([, sign, digits = '', part = '', exponent = '0']: RegExpExecArray): ReadNumber {
   let all = digits + part
   const zeros = Number(exponent) - part.length
-  if (zeros > LONGEST) return fail('number')
+  if (zeros > MAX_LENGTH) return fail('number')
   if (zeros >= 0) all += '0'.repeat(zeros)
   else {
     if (/[1-9]/.test(all.slice(zeros))) return fail('integer')
@@ -96,13 +97,13 @@ function floatOf(text: string): ReadNumber {
   return keepsDigits(text, value) ? { value: value === 0 ? 0 : value } : fail('digits')
 }
 
-/** What counts of a number's digits: without sign, point, exponent, and zeros at the ends. */
+/** The significant digits: without sign, point, exponent, and zeros at the ends. */
 const significant = (text: string) =>
   (text.split(/[eE]/)[0] ?? '').replace(/[^\d]/g, '').replace(/^0+/, '').replace(/0+$/, '')
 
-/** Whether a number has every digit of the text that it was read from. */
+/** Whether a number keeps every digit of its text. */
 function keepsDigits(text: string, value: number): boolean {
   const digits = significant(text)
-  // No number needs more to be told from all others.
+  // 17 digits identify any double.
   return digits.length <= 17 && significant(value.toPrecision(Math.max(digits.length, 1))) === digits
 }

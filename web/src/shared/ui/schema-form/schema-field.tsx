@@ -4,10 +4,10 @@ import { FieldError, FieldHelp, fieldClasses } from '../field'
 import { isEmpty, isNumeric } from './check-values'
 import type { Widget, WidgetProps } from './widget'
 
-/** Widgets that are groups of controls: their label names the group instead of pointing at one input. */
+/** Widgets with several controls: the label names the group instead of one input. */
 const GROUPS = new Set(['seed', 'image', 'video', 'audio', 'toggle'])
 
-/** Ids that tie a control to its notes, for `aria-describedby`. */
+/** Ids for `aria-describedby`. */
 export const notesOf = (id: string, hasHelp: boolean, hasError: boolean): string | undefined =>
   [hasHelp && `${id}-help`, hasError && `${id}-error`].filter(Boolean).join(' ') || undefined
 
@@ -16,7 +16,7 @@ type SchemaFieldProps = Omit<WidgetProps, 'onChange'> & {
   onChange: (name: string, value: unknown) => void
 }
 
-/** A field with its label and its notes; drawn again only where something of it changed. */
+/** A field with label and notes. Memoised: it renders only when its own props change. */
 export const SchemaField = memo(function SchemaField({ widget: Widget, onChange, ...rest }: SchemaFieldProps) {
   const { t } = useTranslation('miniApps')
   const { id, field, value, problem } = rest

@@ -54,7 +54,7 @@ function setup({ properties, ui = {}, required = [], values, problems = [], disa
 }
 
 describe('the schema form', () => {
-  it('marks a required field with a star and says so at the field when it is empty', async () => {
+  it('marks a required field and reports it when empty', async () => {
     const { run, onSubmit, onInvalid } = setup({
       properties: { '6.Text.text': { type: 'string', title: 'Caption' } },
       required: ['6.Text.text'],
@@ -67,21 +67,21 @@ describe('the schema form', () => {
     expect(onSubmit).not.toHaveBeenCalled()
   })
 
-  it('submits what was typed, keyed by the whole field name', async () => {
+  it('submits the values by full field name', async () => {
     const { run, onSubmit } = setup({ properties: { '6.Text.text': { type: 'string', title: 'Caption' } } })
     await userEvent.type(screen.getByLabelText('Caption'), 'Night')
     await run()
     expect(onSubmit).toHaveBeenCalledWith({ '6.Text.text': 'Night' })
   })
 
-  it('sends an emptied text as the empty text', async () => {
+  it('sends an emptied text as an empty string', async () => {
     const { run, onSubmit } = setup({ properties: { a: { type: 'string', title: 'Caption', default: 'x' } } })
     await userEvent.clear(screen.getByLabelText('Caption'))
     await run()
     expect(onSubmit).toHaveBeenCalledWith({ a: '' })
   })
 
-  it('says at a number that was emptied that it is needed, and sends nothing', async () => {
+  it('reports an emptied required number and sends nothing', async () => {
     const { run, onSubmit } = setup({ properties: { size: { type: 'integer', title: 'Size', default: 24 } } })
     await userEvent.clear(screen.getByLabelText('Value of Size'))
     expect(screen.getByRole('slider').getAttribute('aria-valuetext')).toBe('No value')
@@ -90,7 +90,7 @@ describe('the schema form', () => {
     expect(onSubmit).not.toHaveBeenCalled()
   })
 
-  it('states of an emptied number that is not needed what then counts, and sends that there is none', async () => {
+  it('shows the default of an emptied optional number and sends null', async () => {
     const { run, onSubmit } = setup({
       properties: { gain: { type: 'number', title: 'Gain', default: 2 } },
       ui: { gain: { 'ui:widget': 'range', 'ui:options': { optional: true } } },
@@ -101,7 +101,7 @@ describe('the schema form', () => {
     expect(onSubmit).toHaveBeenCalledWith({ gain: null })
   })
 
-  it('shows what a pasted number was read as, and refuses what could be another', async () => {
+  it('shows the parsed number and rejects an ambiguous one', async () => {
     const { run, onSubmit } = setup({ properties: { mix: { type: 'number', title: 'Mix', default: 1 } } })
     const number = screen.getByLabelText('Value of Mix') as HTMLInputElement
     const paste = async (text: string) => {
@@ -119,7 +119,7 @@ describe('the schema form', () => {
     expect(onSubmit).not.toHaveBeenCalled()
   })
 
-  it('offers lists of several types, and keeps the type of a choice', async () => {
+  it('offers options of several types and keeps their type', async () => {
     const { run, onSubmit } = setup({
       properties: { mode: { title: 'Mode', enum: [1, '1', true, 0.5], default: 1 } },
       ui: { mode: { 'ui:widget': 'select' } },
@@ -137,7 +137,7 @@ describe('the schema form', () => {
     }
   })
 
-  it('changes the values as they are then, also where an upload ends late, and is sent by no form within it', async () => {
+  it('late uploads change current values, and nested forms do not submit it', async () => {
     const Late = ({ onChange }: WidgetProps) => {
       const [first] = useState(() => onChange)
       return (
@@ -173,7 +173,7 @@ describe('the schema form', () => {
     expect(screen.getByText('Look <b>here</b>')).toBeTruthy()
   })
 
-  it('gives a range a number beside it and says which limit was broken', async () => {
+  it('shows a number beside a slider and reports the violated limit', async () => {
     const { seen, run } = setup({
       properties: { size: { type: 'integer', title: 'Size', minimum: 1, maximum: 60, default: 24 } },
       ui: { size: { 'ui:widget': 'range' } },
@@ -210,7 +210,7 @@ describe('the schema form', () => {
     expect(toggle.getAttribute('aria-checked')).toBe('false')
   })
 
-  it('puts the answer of the server at its field', () => {
+  it("shows the server's error at its field", () => {
     setup({ properties: { 'a.b': { type: 'string', title: 'A' } }, problems: [{ field: 'a.b', message: 'too rude' }] })
     expect(screen.getByRole('alert').textContent).toBe('too rude')
   })
@@ -250,7 +250,7 @@ describe('the seed widget', () => {
     expect(seen.values.seed).toBe(RANDOM_SEED)
   })
 
-  it('makes no other number of what is typed', async () => {
+  it('does not change a typed number', async () => {
     const { run, onSubmit } = setup({ ...seed, values: { seed: 7 } })
     const input = screen.getByRole('textbox')
     await userEvent.clear(input)
@@ -260,7 +260,7 @@ describe('the seed widget', () => {
     expect(onSubmit).not.toHaveBeenCalled()
   })
 
-  it('keeps every digit of a seed that no number holds, and takes no larger one', async () => {
+  it('keeps every digit of a big seed and rejects a larger one', async () => {
     const maximum = '18446744073709551615'
     const large = { type: 'integer', title: 'Seed', default: maximum, minimum: -1, maximum }
     const { run, onSubmit, onInvalid } = setup({ ...seed, properties: { seed: large } })
@@ -289,8 +289,8 @@ describe('the seed widget', () => {
   })
 })
 
-describe('what the author of an app says of a field', () => {
-  it('is the step of its slider', () => {
+describe("the settings of a field's author", () => {
+  it('set the step of its slider', () => {
     setup({
       properties: { mix: { type: 'number', title: 'Mix', minimum: 0, maximum: 1 } },
       ui: { mix: { 'ui:widget': 'range', 'ui:options': { step: 0.05 } } },
@@ -298,7 +298,7 @@ describe('what the author of an app says of a field', () => {
     expect((screen.getByRole('slider') as HTMLInputElement).step).toBe('0.05')
   })
 
-  it('is the names of its options, each with its own', () => {
+  it('set the labels of its options', () => {
     setup({
       properties: { mode: { type: 'string', title: 'Mode', enum: ['a', 'b'] } },
       ui: { mode: { 'ui:widget': 'select', 'ui:enumNames': ['Soft light', 'Hard light'] } },

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { type FormEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldProblem } from '@/shared/api/errors'
-import { brokenRule, type Rule, sentValues } from './check-values'
+import { brokenRule, type Rule, valuesToSend } from './check-values'
 import type { FormField, FormValues, ReadForm, WidgetName } from './read-form'
 import { SchemaField } from './schema-field'
 import styles from './schema-form.module.css'
@@ -11,12 +11,12 @@ import type { Widget } from './widget'
 import { RangeWidget, SelectWidget, TextareaWidget, TextWidget, ToggleWidget } from './widgets'
 
 type SchemaFormProps = {
-  /** The id of the form element, so that a button elsewhere on the page can submit it. */
+  /** The id of the form element, for submit buttons elsewhere on the page. */
   id: string
   form: ReadForm
   values: FormValues
   disabled: boolean
-  /** Widgets that reach the network (image, model) are brought by the feature that owns those calls. */
+  /** Widgets that call the API (image, model) come from the feature that owns the calls. */
   widgets: Partial<Record<WidgetName, Widget>>
   context: object
   problems: FieldProblem[]
@@ -35,23 +35,22 @@ const OWN: Partial<Record<WidgetName, Widget>> = {
 }
 
 /**
- * A form made from the schema of a mini app. It is checked when it is sent, and from the first refusal on while it is
- * filled in.
+ * A form made from a mini app's schema. It is validated on submit, and after the first failure while it is filled in.
  */
 export function SchemaForm(props: SchemaFormProps) {
   const { id, form, values, disabled, widgets, context, problems, onChange, onSubmit, onInvalid } = props
   const { t } = useTranslation('miniApps')
   const [tried, setTried] = useState(false)
   const all = useMemo(() => ({ ...OWN, ...widgets }), [widgets])
-  const told = useMemo(() => new Map(problems.map(({ field, message }) => [field, message])), [problems])
-  // What an upload changes when it ends goes into the values as they are then.
+  const serverErrors = useMemo(() => new Map(problems.map(({ field, message }) => [field, message])), [problems])
+  // A finished upload changes the values at that time, not at its start.
   const latest = useRef(values)
   latest.current = values
-  const tell = useRef(onChange)
-  tell.current = onChange
+  const onLatestChange = useRef(onChange)
+  onLatestChange.current = onChange
   const change = useCallback((name: string, value: unknown) => {
     latest.current = { ...latest.current, [name]: value }
-    tell.current(latest.current)
+    onLatestChange.current(latest.current)
   }, [])
   const focusFirst = () => {
     const first = document.querySelector(`#${CSS.escape(id)} [role=alert]`)?.closest('[data-field]')
@@ -59,7 +58,7 @@ export function SchemaForm(props: SchemaFormProps) {
     first?.querySelector<HTMLElement>('input, textarea, select, button')?.focus({ preventScroll: true })
   }
   const submit = (event: FormEvent) => {
-    // Dialogs that widgets open are children of this form for React, and send their own forms.
+    // Dialogs of widgets are children of this form in React and submit their own forms.
     if (event.target !== event.currentTarget) return
     event.preventDefault()
     if (form.fields.some((field) => brokenRule(field, values[field.name]))) {
@@ -68,7 +67,7 @@ export function SchemaForm(props: SchemaFormProps) {
       requestAnimationFrame(focusFirst)
       return
     }
-    onSubmit(sentValues(form.fields, values))
+    onSubmit(valuesToSend(form.fields, values))
   }
   return (
     <form id={id} noValidate className={styles.fields} onSubmit={submit}>
@@ -78,13 +77,13 @@ export function SchemaForm(props: SchemaFormProps) {
         return (
           <SchemaField
             key={field.name}
-            // Names may have blanks, at which `aria-describedby` would be split.
+            // Field names may contain spaces, which `aria-describedby` would split.
             id={`${id}-${index}`}
             field={field}
             widget={all[field.widget] ?? TextWidget}
             value={value}
             disabled={disabled}
-            problem={rule ? sentence(rule, field, t) : told.get(field.name)}
+            problem={rule ? sentence(rule, field, t) : serverErrors.get(field.name)}
             context={context}
             onChange={change}
           />
@@ -94,7 +93,7 @@ export function SchemaForm(props: SchemaFormProps) {
   )
 }
 
-/** What is wrong with a value, with the limit that was broken. */
+/** The error text of a violated rule, with the limit. */
 function sentence(rule: Rule, field: FormField, t: TFunction<'miniApps'>): string {
   switch (rule) {
     case 'required':

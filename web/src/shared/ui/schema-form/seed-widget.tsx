@@ -6,19 +6,19 @@ import styles from './schema-form.module.css'
 import type { WidgetProps } from './widget'
 import { controlProps } from './widgets'
 
-/** The value that asks for a fresh seed on every run. */
+/** The value that requests a new seed for every run. */
 export const RANDOM_SEED = -1
 
-/** A seed from 0 to `maximum`, never above what a number keeps exactly. */
+/** A random seed from 0 to `maximum`, at most a safe integer. */
 export function rollSeed(maximum: number | string = Number.MAX_SAFE_INTEGER): number {
   const limit = Math.min(Number(maximum), Number.MAX_SAFE_INTEGER)
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))
-  // 53 random bits: every safe integer can come up.
+  // 53 random bits cover every safe integer.
   const seed = (high & 0x1fffff) * 0x1_0000_0000 + low
   return limit === Number.MAX_SAFE_INTEGER ? seed : seed % (limit + 1)
 }
 
-/** Random (-1, drawn anew on every run) or fixed: a number to keep, change or roll again. */
+/** A random seed (-1, new for every run) or a fixed one, which can be edited or rolled again. */
 export function SeedWidget(props: WidgetProps) {
   const { t } = useTranslation('miniApps')
   const { value, onChange, field, id } = props

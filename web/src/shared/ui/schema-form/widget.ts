@@ -1,16 +1,16 @@
 import type { ComponentType } from 'react'
 import type { FormField } from './read-form'
 
-/** What a widget is given to show a field. */
+/** The props of a widget. */
 export type WidgetProps = {
   id: string
   field: FormField
-  // biome-ignore lint/suspicious/noExplicitAny: a stored value may be of any type, and each widget looks at its own.
+  // biome-ignore lint/suspicious/noExplicitAny: a stored value may have any type, and each widget checks its own.
   value: any
   disabled: boolean
-  /** What is wrong with the value. */
+  /** The error text. */
   problem?: string | undefined
-  /** What the feature that owns the form tells its widgets. */
+  /** Data of the feature that owns the form for its widgets. */
   context: object
   onChange: (value: unknown) => void
 }

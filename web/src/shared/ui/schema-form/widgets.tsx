@@ -7,10 +7,10 @@ import { Switch } from '../switch'
 import { NumberInput } from './number-input'
 import { notesOf } from './schema-field'
 import styles from './schema-form.module.css'
-import { moved, movesOf } from './slider'
+import { stepsOfKey, valueAfterSteps } from './slider'
 import type { WidgetProps } from './widget'
 
-/** The attributes that every control of a form carries. */
+/** The attributes of every form control. */
 export const controlProps = ({ id, disabled, problem, field }: WidgetProps) => ({
   id,
   disabled,
@@ -58,11 +58,11 @@ function NumberWidget(props: WidgetProps) {
   )
 }
 
-/** Where nobody says how far one move goes: whole numbers, or a hundredth of a range that is narrower than that. */
+/** The default step: 1, or a hundredth of a narrow decimal range. */
 const stepWithin = (integer: boolean, range: number): number =>
   integer || range >= 100 || range <= 0 ? 1 : 10 ** Math.floor(Math.log10(range / 50))
 
-/** A slider with a number beside it. Where the schema is silent the range is 0 to 100 in steps of 1. */
+/** A slider with a number input. The default range is 0 to 100 in steps of 1. */
 export function RangeWidget(props: WidgetProps) {
   const { t } = useTranslation('miniApps')
   const { value, onChange, field } = props
@@ -74,15 +74,15 @@ export function RangeWidget(props: WidgetProps) {
   const at = isSet ? value : min
   const share = max > min ? Math.min(1, Math.max(0, (at - min) / (max - min))) : 0
   const control = controlProps(props)
-  // A slider over millions of steps cannot be aimed; the number alone is the better control.
+  // A slider over millions of steps is useless; the number input alone is better.
   if ((max - min) / step > 100_000) {
     return <NumberInput {...control} value={value} integer={integer} keepsText onChange={onChange} />
   }
   const move = (event: KeyboardEvent) => {
-    const moves = movesOf(event, { min, max, step })
-    if (moves === 0) return
+    const steps = stepsOfKey(event, { min, max, step })
+    if (steps === 0) return
     event.preventDefault()
-    onChange(moved(at, moves, { min, max, step }))
+    onChange(valueAfterSteps(at, steps, { min, max, step }))
   }
   return (
     <div className={styles.range}>
@@ -125,7 +125,7 @@ export function SelectWidget(props: WidgetProps) {
     >
       {(at < 0 || field.optional) && <option value="">{t(field.optional ? 'form.noValue' : 'form.choose')}</option>}
       {options.map((option, index) => (
-        // The text 1 and the number 1 are two choices.
+        // The string 1 and the number 1 are different options.
         <option key={`${typeof option} ${option}`} value={index}>
           {field.labels?.[index] ?? String(option)}
         </option>

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { MiniAppCard, Suggestions } from '@/shared/api/types'
+import { paths } from '@/shared/lib/paths'
+import { useTranslated } from '@/shared/lib/translated'
+import { Button } from '@/shared/ui/button'
+import { Icon } from '@/shared/ui/icon'
+import { Picture } from '@/shared/ui/picture'
+import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { suggestionsQuery } from '../api'
+import styles from './suggestion-form.module.css'
+
+/** The apps that fit a sentence, with reasons; if none does, what is missing. */
+export default function SuggestionList({ wish, onClose }: { wish: string; onClose: () => void }) {
+  const { t } = useTranslation('miniApps')
+  const found = useQuery(suggestionsQuery(wish))
+  if (found.isError && !found.data) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+  return (
+    <section className={styles.answer} aria-label={t('wish.label')} aria-busy={!found.data}>
+      {found.data ? (
+        <Found wish={wish} found={found.data} onClose={onClose} />
+      ) : (
+        <>
+          <p role="status">{t('wish.asking')}</p>
+          <div className={styles.apps}>
+            {['a', 'b', 'c'].map((key) => (
+              <Skeleton key={key} style={{ height: 76, borderRadius: 12 }} />
+            ))}
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Found({ wish, found, onClose }: { wish: string; found: Suggestions; onClose: () => void }) {
+  const { t } = useTranslation('miniApps')
+  const { fitting, others } = found
+  const drawn = fitting.some((one) => one.drawsWords)
+  return (
+    <>
+      <div className={styles.answerHead}>
+        <div role="status">
+          <p className={styles.verdict}>
+            {t(drawn ? 'wish.drawn' : fitting.length > 0 ? 'wish.fits' : 'wish.none', { wish })}
+          </p>
+          {!drawn && (
+            <p className={styles.explanation}>
+              {fitting.length > 0 ? t('wish.fitsText') : <MissingParts found={found} />}
+            </p>
+          )}
+        </div>
+        <Button tone="ghost" size="small" icon="close" aria-label={t('wish.clear')} onClick={onClose} />
+      </div>
+      <ul className={styles.apps}>
+        {fitting.map(({ app, words, drawsWords }) => (
+          <Choice
+            key={app._id}
+            app={app}
+            wish={wish}
+            why={drawsWords ? t('wish.draws') : t('wish.because', { words: words.join(', ') })}
+          />
+        ))}
+      </ul>
+      {fitting.length === 0 && others.length > 0 && (
+        <>
+          <p className={styles.explanation}>{t('wish.others')}</p>
+          <ul className={styles.apps}>
+            {others.slice(0, 3).map((app) => (
+              <Choice key={app._id} app={app} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+function MissingParts({ found }: { found: Suggestions }) {
+  const { t } = useTranslation('miniApps')
+  const translated = useTranslated()
+  const { waiting, drawingPools } = found
+  const apps = waiting.map((app) => translated(app).name).join(', ')
+  const pools = drawingPools.join(', ')
+  if (apps) return t(pools ? 'wish.noneWaitingPool' : 'wish.noneWaiting', { apps, pools })
+  if (pools) return t('wish.nonePool', { pools })
+  return t('wish.noneNoPool')
+}
+
+/** `wish` fills the app's form. */
+function Choice({ app, why, wish }: { app: MiniAppCard; why?: string; wish?: string }) {
+  const { name } = useTranslated()(app)
+  if (!app.workflowApi) return null
+  const to = `${paths.miniApp(app.workflowApi)}${wish ? `?${new URLSearchParams({ text: wish })}` : ''}`
+  return (
+    <li>
+      <Link className={styles.app} to={to}>
+        <Picture
+          className={styles.cover as string}
+          src={app.cover?.thumbnailUrl}
+          fallback={app.cover?.url ?? null}
+          alt=""
+          ratio={1}
+        />
+        <span>
+          <span className={styles.name}>{name}</span>
+          {why && <span className={styles.reason}>{why}</span>}
+        </span>
+        <Icon name="right" size={18} />
+      </Link>
+    </li>
+  )
+}
