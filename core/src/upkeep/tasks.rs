@@ -59,7 +59,7 @@ macro_rules! task {
 }
 
 /// All tasks by name.
-pub const TASKS: [UpkeepTask; 26] = [
+pub const TASKS: [UpkeepTask; 27] = [
     // An account may have any number of things.
     UpkeepTask {
         deadline: HOUR,
@@ -114,6 +114,7 @@ pub const TASKS: [UpkeepTask; 26] = [
     task!("output_labels", OneNode, seconds(5), Some(gallery::LABELLED_AT_ONCE), |core| {
         jobs::label_published(core).await
     }),
+    task!("pending_sign_ups", OneNode, MINUTE, None, |core| users::delete_expired_sign_ups(core).await),
     task!("revocations", OneNode, MINUTE, None, |core| users::delete_old_revocations(core).await),
     UpkeepTask {
         deadline: HOUR,

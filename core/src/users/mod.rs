@@ -64,7 +64,7 @@ pub use secrets::tokens::xsrf_token;
 pub use sessions::session::Session;
 pub use sessions::{NewSession, by_session, revoke_other_sessions, revoke_session, sessions, sign_in, sign_out};
 pub use sign_up::form::{SignUp, TERMS_VERSION};
-pub use sign_up::{PendingSignUp, SignUpOutcome, finish_sign_up, sign_up};
+pub use sign_up::{PendingSignUp, SignUpOutcome, delete_expired_sign_ups, finish_sign_up, sign_up};
 pub use stealth_mode::StealthMode;
 pub use user::{DELETED_NAME, User};
 pub use user_cache::{AuthenticatedUser, UserCache, delete_old_revocations};

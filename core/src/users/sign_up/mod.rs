@@ -119,16 +119,21 @@ pub async fn finish_sign_up(core: &Core, id: Uuid, code: &SecretString, origin: 
     sessions::begin(core, users::find(core, user).await?, origin).await
 }
 
+/// Deletes sign-ups whose code has expired; returns how many.
+pub async fn delete_expired_sign_ups(core: &Core) -> Result<u64> {
+    Ok(store::delete_expired(&core.db, core.clock.now()).await?)
+}
+
 async fn begin_pending(
     core: &Core,
     row: PendingRow,
     known: Option<users::store::Credentials>,
 ) -> Result<PendingSignUp> {
     // Fully random: only the browser that signs up gets the id.
-    let (id, now) = (Uuid::new_v4(), core.clock.now());
-    let expires_at = now + TimeDelta::minutes(i64::from(CODE_MINUTES));
+    let id = Uuid::new_v4();
+    let expires_at = core.clock.now() + TimeDelta::minutes(i64::from(CODE_MINUTES));
     let mut tx = core.db.begin().await?;
-    store::insert(&mut tx, id, &row, now, expires_at).await?;
+    store::insert(&mut tx, id, &row, expires_at).await?;
     if known.is_none() {
         let content = Content::SignUpCode { name: row.name, proof: id, minutes: CODE_MINUTES };
         mail::queue(core, &mut tx, &Email { to: row.email.clone(), language: row.language, content }).await?;

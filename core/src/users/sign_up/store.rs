@@ -14,15 +14,18 @@ pub(super) struct PendingRow {
     pub language: Language,
 }
 
-/// Inserts a pending sign-up, and deletes expired ones.
+/// Deletes expired sign-ups; returns how many.
+pub(super) async fn delete_expired(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<u64> {
+    let deleted = sqlx::query!("DELETE FROM pending_sign_ups WHERE expires_at <= $1", now).execute(db).await?;
+    Ok(deleted.rows_affected())
+}
+
 pub(super) async fn insert(
     connection: &mut PgConnection,
     id: Uuid,
     row: &PendingRow,
-    now: DateTime<Utc>,
     expires_at: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query!("DELETE FROM pending_sign_ups WHERE expires_at <= $1", now).execute(&mut *connection).await?;
     sqlx::query!(
         "INSERT INTO pending_sign_ups (id, email, name, password_hash, language, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6)",
