@@ -37,7 +37,7 @@ pub use masked::upload_masked;
 pub use media::{AssetKind, MediaType, sniff};
 pub use pictures::picture::Measures;
 pub use pictures::sandbox::{run_sandbox, set_sandbox_program};
-pub use portrait::{PORTRAIT_BYTES, import_portrait, set_portrait};
+pub use portrait::{PORTRAIT_BYTES, check_portrait, import_portrait, set_portrait};
 pub use processing::renditions::Rendition;
 pub use processing::{MediaCapabilities, MediaProcessor, VideoSupport};
 pub use storage::Storage;

@@ -19,21 +19,33 @@ const FETCHED_BYTES: usize = 5 << 20;
 pub async fn set_portrait(core: &Core, caller: &Caller, asset: Option<AssetId>) -> Result<()> {
     let user = caller.signed_in()?;
     if let Some(id) = asset {
-        let permit = users::may_publish(core, caller).await?;
-        let asset = find(core, caller, id).await?;
-        if asset.user != user {
-            return Err(Error::NotFound { what: "asset" });
-        }
-        if asset.kind != AssetKind::Image {
-            return Err(Error::invalid("assetId", "must be a picture"));
-        }
-        if u64::try_from(asset.stored.size_bytes).unwrap_or(u64::MAX) > PORTRAIT_BYTES {
-            return Err(Error::FileTooLarge { limit_bytes: PORTRAIT_BYTES });
-        }
+        let permit = portrait_permit(core, caller, id).await?;
         set_private(core, &Caller::customer(user), &[id], Exposure::Everybody(&permit)).await?;
     }
     users::set_profile(core, user, asset).await?;
     Ok(())
+}
+
+/// Refuses an asset as [`set_portrait`] does, and changes nothing.
+pub async fn check_portrait(core: &Core, caller: &Caller, id: AssetId) -> Result<()> {
+    portrait_permit(core, caller, id).await.map(drop)
+}
+
+async fn portrait_permit(core: &Core, caller: &Caller, id: AssetId) -> Result<users::PublishPermit> {
+    let permit = users::may_publish(core, caller).await?;
+    let asset = find(core, caller, id).await?;
+    if asset.user != caller.signed_in()? {
+        return Err(Error::NotFound { what: "asset" });
+    }
+    if asset.kind != AssetKind::Image {
+        return Err(Error::invalid("assetId", "must be a picture"));
+    }
+    if u64::try_from(asset.stored.size_bytes).unwrap_or(u64::MAX) > PORTRAIT_BYTES {
+        return Err(Error::FileTooLarge { limit_bytes: PORTRAIT_BYTES });
+    }
+    let contents = std::slice::from_ref(&asset.stored.content);
+    locks::must_not_be_locked(&mut *core.db.acquire().await?, Exposure::Everybody(&permit), contents).await?;
+    Ok(permit)
 }
 
 /// Imports a picture from a sign-in provider in the background. If that fails, the user has none until the next

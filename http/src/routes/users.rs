@@ -81,8 +81,8 @@ async fn update(
     }
     let UserChangesBody { name, language, profile } = body;
     if let Some(Some(picture)) = profile {
-        // First, so that a missing picture leaves the name unchanged.
-        assets::find(&core, &caller, picture).await?;
+        // Before the first write, so that a refused picture leaves the name unchanged.
+        assets::check_portrait(&core, &caller, picture).await?;
     }
     if let Some(name) = name {
         users::set_name(&core, &caller, &name).await?;

@@ -26,6 +26,22 @@ async fn elsewhere(site: &Site, who: &Browser) -> Browser {
 }
 
 #[actix_web::test]
+async fn refused_profile_picture_leaves_the_name_unchanged() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let before: Value = site.get(&ann, "/api/auth").await.json().await.expect("the caller");
+    let asset = upload(&site, &ann).await;
+    sqlx::query("UPDATE files SET size_bytes = 10485761").execute(&site.core.db).await.expect("a large picture");
+    let path = format!("/api/general/user/{}", text(&before, "_id"));
+    let refused = site.send(&ann, Method::PATCH, &path, &json!({ "name": "Berta", "profile": asset["_id"] })).await;
+    let (status, code, _) = error(refused).await;
+    assert_eq!((status, code.as_str()), (413, "FILE_TOO_LARGE"));
+    let after: Value = site.get(&ann, "/api/auth").await.json().await.expect("the caller");
+    assert_eq!((&after["name"], &after["profile"]), (&before["name"], &Value::Null));
+    site.finish().await;
+}
+
+#[actix_web::test]
 async fn profile_picture_is_public_and_belongs_to_its_owner() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
