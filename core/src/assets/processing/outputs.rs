@@ -42,8 +42,12 @@ impl MediaProcessor {
     async fn store_clean(&self, whole: &Spool, media: MediaType, clean: TaskOutput<Spool>) -> Result<StoredFile> {
         let mut files = clean.files.into_iter();
         let (clean_file, splice) = (files.next().flatten(), files.next().flatten());
-        let mut stored = self.store(clean_file.as_ref().unwrap_or(whole), media, clean.measures).await?;
-        stored.embedded = self.store_splice(&stored.content, splice).await?;
+        let file = clean_file.as_ref().unwrap_or(whole);
+        let content = file.hash().await?;
+        // At the same time: each write waits for the disk.
+        let (mut stored, embedded) =
+            tokio::try_join!(self.store(file, media, clean.measures), self.store_splice(&content, splice))?;
+        stored.embedded = embedded;
         Ok(stored)
     }
 
