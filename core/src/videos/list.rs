@@ -1,24 +1,15 @@
 //! The list of community videos, with its filter and its search.
 
+use super::order::VideoOrder;
 use super::store;
 use super::video::Video;
-use crate::list::{Cursor, ListQuery, Page, sort_order};
+use crate::list::{Cursor, ListQuery, Page};
 use crate::{Caller, Core, Result, names};
 
 /// The most characters of a search.
 const MAX_KEYWORD: usize = 500;
 /// Words of a search; later words are ignored.
 const MAX_WORDS: usize = 10;
-
-sort_order! {
-    /// By the day of publication at YouTube. The words are those of the web pages and the fields of the generic query.
-    pub enum VideoOrder {
-        #[default]
-        Newest 'n' => "newest" | "-youtubeCreatedAt",
-        Oldest 'o' => "oldest" | "youtubeCreatedAt",
-    }
-    ascending Oldest
-}
 
 /// Which videos match. `None` is no condition.
 #[derive(Debug, Clone, Default)]

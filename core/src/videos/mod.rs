@@ -7,6 +7,7 @@
 mod address;
 mod list;
 mod oembed;
+mod order;
 mod store;
 mod video;
 
@@ -16,7 +17,8 @@ use bytes::Bytes;
 use chrono::{DateTime, Utc};
 
 pub use address::YoutubeId;
-pub use list::{VideoFilter, VideoOrder, all, list};
+pub use list::{VideoFilter, all, list};
+pub use order::VideoOrder;
 
 use serde_json::json;
 use sqlx::PgConnection;

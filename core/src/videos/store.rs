@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
 use super::address::YoutubeId;
-use super::list::VideoOrder;
+use super::order::VideoOrder;
 use super::video::Video;
 use crate::ids::{AssetId, VideoId};
 use crate::list::Keyset;

@@ -2,8 +2,9 @@
 
 use verdigraph_core::Error;
 use verdigraph_core::jobs::{self, Status};
+use verdigraph_scripted::Step;
 
-use crate::harness::endless;
+use crate::harness::{endless, run};
 use crate::platform::{Platform, graph};
 
 #[actix::test]
@@ -14,6 +15,25 @@ async fn submit_without_credits_leaves_nothing_behind() {
     assert!(matches!(refused, Err(Error::OutOfCredits { needed: 1, available: 0 })), "{refused:?}");
     let mine = jobs::list(&platform.core, &platform.caller, &jobs::JobFilter::default(), None, 10).await.unwrap();
     assert!(mine.is_empty(), "a refused job leaves no row");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn kind_that_has_run_before_holds_what_its_runs_take() {
+    let platform = Platform::open(1).await;
+    let rate = platform.core.settings.pools.first().expect("a pool").credits_per_second;
+    let server = &platform.servers[0];
+    let mut held = Vec::new();
+    for count in 1..=2 {
+        server.script(run().with_before("execution_start", Step::Hold));
+        let job = platform.submit().await;
+        server.heard("holds", count).await;
+        held.push(platform.balance().await.held);
+        server.release();
+        platform.end(job).await;
+    }
+    assert_eq!(held[0], 60 * rate, "a new kind holds jobs.hold_seconds");
+    assert!(held[1] < held[0] / 2, "a short run is followed by a hold of {}", held[1]);
     platform.audit().await;
 }
 

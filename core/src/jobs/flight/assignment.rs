@@ -11,7 +11,7 @@ use crate::assets::ContentHash;
 use crate::fleet::InputFile;
 use crate::graph::{self, NodeDefinitions, Prompt, PromptText, WrittenPrompt};
 use crate::ids::AssetId;
-use crate::jobs::queue::estimates::kind;
+use crate::jobs::queue::estimate::kind;
 use crate::jobs::status::Status;
 use crate::jobs::store;
 use crate::jobs::store::flight::Claimed;

@@ -7,7 +7,7 @@
 //!
 //! Jobs of earlier lanes go first, except for the share of each later lane.
 
-use super::estimates::Estimate;
+use super::estimate::Estimate;
 
 /// Half the width of the range in standard deviations: four of five jobs begin within it.
 const SPREAD: f64 = 1.28;

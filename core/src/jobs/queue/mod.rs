@@ -2,6 +2,8 @@
 //! dispatcher.
 
 pub(in crate::jobs) mod change_log;
+pub(in crate::jobs) mod entry;
+pub(in crate::jobs) mod estimate;
 pub(in crate::jobs) mod estimates;
 pub(in crate::jobs) mod forecast;
 pub(in crate::jobs) mod lanes;

@@ -2,9 +2,10 @@
 
 use chrono::{DateTime, Utc};
 
-use super::estimates::Estimate;
+use super::entry::QueueEntry;
+use super::estimate::Estimate;
 use super::forecast::{ForecastInput, Workload, start_range};
-use super::snapshot::{self, MAX_JOBS, PoolSnapshot, QueueEntry};
+use super::snapshot::{self, MAX_JOBS, PoolSnapshot};
 use crate::fleet::PoolAvailability;
 use crate::ids::WorkerId;
 use crate::jobs::status::Lane;

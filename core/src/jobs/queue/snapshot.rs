@@ -5,12 +5,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chrono::{DateTime, Utc};
-
-use super::estimates::Estimate;
+use super::entry::{LaneJob, QueueEntry, RunningJob};
+use super::estimate::Estimate;
 use super::forecast::Workload;
-use crate::ids::{JobId, UserId, WorkerId};
-use crate::jobs::job::Job;
 use crate::jobs::status::Lane;
 use crate::jobs::store::flight;
 use crate::{Core, Result};
@@ -20,43 +17,6 @@ pub(in crate::jobs) const MAX_JOBS: usize = 1000;
 const MAX_AGE: Duration = Duration::from_secs(1);
 /// Maximum age for a job that the snapshot should contain and does not: a new one.
 const MAX_AGE_FOR_NEW: Duration = Duration::from_millis(200);
-
-/// The part of a waiting job's row that its position depends on.
-#[derive(Debug, Clone)]
-pub(in crate::jobs) struct QueueEntry {
-    pub id: JobId,
-    pub pool: String,
-    pub lane: Lane,
-    pub vstart: i64,
-    /// The hash of the needs.
-    pub needs: String,
-}
-
-impl From<&Job> for QueueEntry {
-    fn from(job: &Job) -> Self {
-        let Job { id, lane, vstart, .. } = *job;
-        Self { id, lane, vstart, pool: job.pool.clone(), needs: job.needs.clone() }
-    }
-}
-
-/// A waiting job in a snapshot.
-#[derive(Debug, Clone)]
-pub(crate) struct LaneJob {
-    pub id: JobId,
-    pub user: UserId,
-    pub vstart: i64,
-    /// The key of its estimate.
-    pub kind: String,
-}
-
-/// A job in flight in a snapshot.
-#[derive(Debug, Clone)]
-pub(crate) struct RunningJob {
-    pub worker: Option<WorkerId>,
-    pub kind: String,
-    /// When the worker began to execute it.
-    pub started_at: Option<DateTime<Utc>>,
-}
 
 #[derive(Debug)]
 pub(in crate::jobs) struct PoolSnapshot {

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 
-use crate::jobs::queue::estimates::Estimate;
+use crate::jobs::queue::estimate::Estimate;
 
 /// Writes estimates. The last writer wins.
 pub(crate) async fn keep(db: &PgPool, learned: &[(String, Estimate)], now: DateTime<Utc>) -> sqlx::Result<()> {

@@ -3,7 +3,8 @@
 use chrono::Duration;
 use serde_json::{Value, json};
 
-use super::snapshot::{self, PoolSnapshot, QueueEntry};
+use super::entry::QueueEntry;
+use super::snapshot::{self, PoolSnapshot};
 use crate::fleet::PoolAvailability;
 use crate::ids::{JobId, WorkerId};
 use crate::jobs::job::Job;

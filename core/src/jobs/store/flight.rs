@@ -10,8 +10,8 @@ use uuid::Uuid;
 use crate::ids::{JobId, NodeId, UserId, WorkerId, WorkflowApiVersionId};
 use crate::jobs::flight::job_events::StartedJob;
 use crate::jobs::flight::rows::Lease;
-use crate::jobs::queue::estimates::kind;
-use crate::jobs::queue::snapshot::{LaneJob, RunningJob};
+use crate::jobs::queue::entry::{LaneJob, RunningJob};
+use crate::jobs::queue::estimate::kind;
 use crate::jobs::status::{Lane, Status};
 
 /// A claimed job with the data for its run.

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::filter::JobFilter;
 use super::job::Job;
-use super::queue::snapshot::QueueEntry;
+use super::queue::entry::QueueEntry;
 use super::status::{Lane, Status};
 use crate::graph::{Prompt, PromptText};
 use crate::ids::{BatchId, JobId, NodeId, OutputAssetId, UserId, WorkflowApiVersionId};

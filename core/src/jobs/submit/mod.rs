@@ -20,7 +20,7 @@ use crate::caller::AuthMethod;
 use crate::graph::{Needs, NodeErrors, PromptText, SubmittedFiles, classes, content_hash, value_of};
 use crate::ids::{AssetId, BatchId, JobId, UserId, WorkflowApiVersionId};
 use crate::jobs::flight::rows::{AcceptedRow, KeyTaken};
-use crate::jobs::queue::estimates::kind;
+use crate::jobs::queue::estimate::kind;
 use crate::jobs::stored_needs::{StoredNeeds, VersionCheckKey};
 
 use crate::jobs::queue::tags;
@@ -308,7 +308,7 @@ async fn accept(
         batch: work.batch,
         key,
     };
-    let hold_seconds = i64::try_from(settings.hold_seconds).unwrap_or(60).max(estimate_ms / 1000 + 1);
+    let hold_seconds = hold_seconds(core, &kind, estimate_ms);
     let movement = Movement::Hold { job: id, want: rate * hold_seconds, at_least: rate * LEAST_SECONDS };
     // A worker may claim the row before this task knows of its commit.
     let pending = core.queue.change_log().begin_insert(&pool, lane, &work.needs.hash);
@@ -328,6 +328,14 @@ async fn accept(
             })
         }
     }
+}
+
+/// The seconds of run time for which a submit holds credits. A kind that has run before holds what few of its runs
+/// exceed, a new kind `jobs.hold_seconds`.
+fn hold_seconds(core: &Core, kind: &str, estimate_ms: i64) -> i64 {
+    let most = i64::try_from(core.settings.jobs.hold_seconds).unwrap_or(60);
+    let upper = core.queue.estimates().known(kind).map_or(most, |estimate| estimate.upper_ms() / 1000 + 1);
+    upper.min(most).max(estimate_ms / 1000 + 1)
 }
 
 /// Stores needs, once per hash.

@@ -6,6 +6,7 @@
 
 mod clock;
 mod progress;
+mod quarters;
 mod writes;
 
 use std::collections::HashSet;
@@ -16,7 +17,7 @@ use actix::fut::{ActorFutureExt, WrapFuture};
 use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Recipient, SpawnHandle};
 use chrono::{DateTime, Utc};
 
-use self::progress::Quarters;
+use self::quarters::Quarters;
 use super::assignment::{self, Preparation, PreparedPrompt};
 use super::messages::{AttemptEnded, StopAttempt, Withdraw};
 use super::result::RunResult;

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use crate::ids::WorkerId;
-use crate::jobs::queue::estimates::Estimate;
+use crate::jobs::queue::estimate::Estimate;
 use crate::jobs::status::Lane;
 
 /// How long before the expected end of a run the next prompt is posted.

@@ -1,3 +1,4 @@
+use super::super::quarters::Quarters;
 use super::*;
 use crate::ids::{JobId, NodeId, UserId};
 use crate::testing::TestCore;
