@@ -3,6 +3,8 @@
 
 #[path = "tidy/circles.rs"]
 mod circles;
+#[path = "tidy/language.rs"]
+mod language;
 #[path = "tidy/picture.rs"]
 mod picture;
 #[path = "tidy/rules.rs"]
@@ -287,4 +289,48 @@ fn first_migration_of_a_room_has_its_name_alone() {
             begun.push(room);
         }
     }
+}
+
+/// Folders of everything that is written for readers of the sources. Migrations and recorded data do not change.
+const WRITTEN: [&str; 13] = [
+    "agent",
+    "config",
+    "core",
+    "docs",
+    "http",
+    "load-tests",
+    "packaging",
+    "pixels",
+    "scripted",
+    "scripts",
+    "web/e2e",
+    "web/src",
+    "workers",
+];
+
+/// Words in all sources that hide their subject. The limit only falls.
+const MAX_UNCLEAR_WORDS: usize = 40;
+
+#[test]
+fn comments_name_their_subject() {
+    let mut counts: Vec<(usize, String)> = ["rs", "ts", "tsx", "css", "mjs", "sh", "md", "toml"]
+        .into_iter()
+        .flat_map(|extension| WRITTEN.into_iter().flat_map(move |folder| files(&root().join(folder), extension)))
+        .filter(|path| !path.ends_with("tidy/language.rs"))
+        .map(|path| (language::unclear(&std::fs::read_to_string(&path).expect("a source")), path.display().to_string()))
+        .filter(|(count, _)| *count > 0)
+        .collect();
+    counts.sort_unstable_by(|a, b| b.cmp(a));
+    let all: usize = counts.iter().map(|(count, _)| count).sum();
+    assert!(all <= MAX_UNCLEAR_WORDS, "{all} words hide their subject, at most {MAX_UNCLEAR_WORDS} may:\n{counts:#?}");
+}
+
+#[test]
+fn no_two_public_types_of_the_core_share_a_name() {
+    none(language::homonyms(&sources("core/src")));
+}
+
+#[test]
+fn no_type_has_a_retired_name() {
+    none(WHOLE.into_iter().flat_map(sources).flat_map(|source| language::retired(&source)).collect());
 }

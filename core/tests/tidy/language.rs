@@ -46,10 +46,14 @@ fn types(source: &Source) -> impl Iterator<Item = (bool, &str)> {
         let line = line.trim_start();
         let (public, rest) = match line.strip_prefix("pub ") {
             Some(rest) => (true, rest),
-            None => (false, line.strip_prefix("pub(").and_then(|rest| rest.split_once(") ")).map_or(line, |(_, rest)| rest)),
+            None => {
+                (false, line.strip_prefix("pub(").and_then(|rest| rest.split_once(") ")).map_or(line, |(_, rest)| rest))
+            }
         };
         let rest = ["struct ", "enum ", "trait "].iter().find_map(|word| rest.strip_prefix(word))?;
+        // In a macro the name is a variable.
         Some((public, &rest[..rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len())]))
+            .filter(|(_, name)| !name.is_empty())
     })
 }
 

@@ -74,7 +74,7 @@ pub struct PartView {
 
 /// Whether the node can run jobs
 #[openapi::path(get, path = "/api/health", tag = "operations", responses((status = 200, body = HealthView),
-    (status = 503, body = HealthView)))]
+    (status = 503, body = HealthView, description = "the node takes no jobs; the body has the reason")))]
 async fn health(core: Data<Core>) -> HttpResponse {
     let database = database_trouble(&core).await;
     let mut workers = BTreeMap::new();
@@ -180,7 +180,7 @@ pub struct ReadyView {
 ///
 /// For load balancers. A stopping node reports it first, and still answers requests for a while.
 #[openapi::path(get, path = "/api/ready", tag = "operations", responses((status = 200, body = ReadyView),
-    (status = 503, body = ReadyView)))]
+    (status = 503, body = ReadyView, description = "the node gets no requests; the body has the reason")))]
 async fn ready(core: Data<Core>, edge: Data<Edge>) -> HttpResponse {
     let (database, redis) = (database_trouble(&core).await, redis_state(&core));
     let storage = storage_state(&core);

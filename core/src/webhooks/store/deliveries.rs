@@ -110,7 +110,7 @@ pub(in crate::webhooks) async fn claim(
             SET lease_node = $1, lease_until = clock_timestamp() + make_interval(secs => $2)
             FROM due WHERE c.id = due.id RETURNING c.id
          ), left_over AS (
-            -- Whoever had it before did not say what came of these: they count as tried, and are tried again where they
+            -- The node that had it before did not say what came of these: they count as tried, and are tried again where they
             -- may be.
             UPDATE webhook_deliveries d
             SET in_flight = false, state = CASE WHEN d.attempts < $4 THEN d.state ELSE 2 END
