@@ -16,11 +16,11 @@ test('a new user confirms the e-mail address by the mailed link', async ({ page,
   // A changed fragment alone would not reload the page.
   await other.goto('about:blank')
   await other.goto(link)
-  await expect(other.getByRole('alert')).toContainText('used before')
+  await expect(other.getByRole('alert')).toContainText('already been used')
   await other.close()
   await page.reload()
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Send the mail again' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Send the e-mail again' })).toHaveCount(0)
 })
 
 test('a mailed link resets a forgotten password', async ({ page, browser }) => {
@@ -52,7 +52,7 @@ test('a profile picture is cropped to a square and shown beside the name', async
   await expect(zoom).toHaveAttribute('max', '1.2')
   await zoom.fill('1.2')
   await dialog.getByRole('button', { name: 'Use this picture' }).click()
-  await expect(page.getByText('Your picture is changed')).toBeVisible()
+  await expect(page.getByText('Your picture was changed')).toBeVisible()
   const user = (await (await page.request.get('/api/auth')).json()) as { profile: { width: number; height: number } }
   expect(user.profile.width).toBe(user.profile.height)
   expect(user.profile.width).toBe(512)
@@ -88,7 +88,7 @@ test('a user exports their data and deletes the account', async ({ page }) => {
   const dialog = page.getByRole('dialog', { name: 'Delete the account of Mira?' })
   await dialog.getByLabel('Your password').fill('a wrong password')
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('This is not your password')
+  await expect(dialog.getByRole('alert')).toHaveText('The current password is wrong')
   await dialog.getByLabel('Your password').fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
   await expect(page.getByRole('button', { name: 'Get started' })).toBeVisible()

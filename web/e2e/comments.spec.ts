@@ -142,7 +142,7 @@ test('a blocked user cannot comment until unblocked', async ({ page, browser }) 
 
   await comment(other, 'Once more')
   await other.getByRole('button', { name: 'Post', exact: true }).click()
-  await expect(other.getByText('the author does not want to hear from you', { exact: false })).toBeVisible()
+  await expect(other.getByText('the author does not accept comments from you', { exact: false })).toBeVisible()
 
   await page.goto('/account#notifications')
   await page.getByRole('button', { name: 'Unblock Bo' }).first().click()

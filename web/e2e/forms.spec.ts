@@ -15,7 +15,7 @@ const NAMES = Object.keys(FIELDS) as Field[]
 const NUMBER = 'Enter a number'
 const WHOLE = 'Enter a whole number'
 const PERCENT = 'Enter the number without %'
-const COMMA = 'This can be read in two ways. Write the number without a comma, with a point for decimals.'
+const COMMA = 'This number can be read in two ways. Write it without commas, with a point for decimals.'
 
 /** The typed or pasted text and the value that the worker received. The fields of one row run together. */
 type Round = Partial<Record<Field, [typed: string, got: string]>>

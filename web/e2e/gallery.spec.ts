@@ -221,7 +221,7 @@ test('a description finds matching apps with reasons, or says that none matches'
   const entry = page.getByRole('textbox', { name: 'What do you want to make?' })
   await entry.fill('a cat in a red hat')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Nothing here draws “a cat in a red hat” yet')).toBeVisible()
+  await expect(page.getByText('No app can draw “a cat in a red hat” yet')).toBeVisible()
   await expect(page).toHaveURL(/\/\?wish=/)
   await entry.fill('molten silk in ember')
   await page.keyboard.press('Enter')

@@ -36,7 +36,7 @@ const below = async (words: string) => {
   const { items } = await call<{ items: { content: string }[] }>(fixtures.member, 'get', path)
   return items.filter(({ content }) => content.includes(words)).length
 }
-const BANNER = 'Everything goes on by itself when it is back.'
+const BANNER = 'Everything continues when it is back.'
 
 for (const viewport of WINDOWS) {
   test(`pictures that fail once load at the second try, ${viewport.width} px wide`, async () => {

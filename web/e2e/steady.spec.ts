@@ -49,7 +49,7 @@ test('a lost connection shows a banner, and pages recover when it is back', asyn
   const first = page.getByRole('main').getByRole('heading', { level: 3 }).first()
   await expect(first).toBeVisible()
   await context.setOffline(true)
-  const banner = page.getByText('No connection to the server. Everything goes on by itself when it is back.')
+  const banner = page.getByText('No connection to the server. Everything continues when it is back.')
   await expect(banner).toBeVisible()
   await context.setOffline(false)
   await expect(banner).toBeHidden()

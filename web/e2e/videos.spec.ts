@@ -26,10 +26,10 @@ async function strangersOf(page: Page): Promise<string[]> {
 test('a guest watches a picked video, and YouTube is contacted only after play', async ({ page, browser }) => {
   await signInAs(page, 'admin')
   await page.goto('/admin/youtube-community')
-  await page.getByLabel('Address at YouTube').fill('https://www.youtube.com/watch?v=notThereAtA')
+  await page.getByLabel('YouTube address').fill('https://www.youtube.com/watch?v=notThereAtA')
   await page.getByRole('button', { name: 'Add video' }).click()
-  await expect(page.getByText('YouTube does not give out this video', { exact: false })).toBeVisible()
-  await page.getByLabel('Address at YouTube').fill(`https://youtu.be/${VIDEO.id}?si=x`)
+  await expect(page.getByText('YouTube does not offer this video', { exact: false })).toBeVisible()
+  await page.getByLabel('YouTube address').fill(`https://youtu.be/${VIDEO.id}?si=x`)
   await page.getByLabel('Published on').fill('2025-03-09')
   await page.getByRole('button', { name: 'Add video' }).click()
   await expect(page.getByText(`Added: ${VIDEO.title}`)).toBeVisible()
@@ -66,7 +66,7 @@ test('a guest watches a picked video, and YouTube is contacted only after play',
 test('tags and basic workflows are sorted by keyboard', async ({ page }) => {
   await signInAs(page, 'admin')
   await page.goto('/admin/workflow-tags')
-  const groups = page.getByRole('list', { name: 'Groups of tags' }).locator(':scope > li')
+  const groups = page.getByRole('list', { name: 'Tag groups' }).locator(':scope > li')
   const names = () => groups.locator('[aria-expanded] [lang=en]').allTextContents()
   await expect(groups.nth(1)).toBeVisible()
   const before = await names()

@@ -234,7 +234,7 @@ const FIELDS: Field[] = [
     what: 'the address of a video',
     who: 'admin',
     path: () => '/admin/youtube-community',
-    field: (page) => page.getByLabel('Address at YouTube'),
+    field: (page) => page.getByLabel('YouTube address'),
   },
   {
     what: 'a picture of a mini app and among the own files',

@@ -43,9 +43,9 @@ export const LAYOUT: Row[] = [
     path: '/',
     see: async (page) => {
       expect(await widthOf(page, 'nav[aria-label=Main]')).toBe(256)
-      await page.getByRole('button', { name: 'Fold the side bar' }).click()
+      await page.getByRole('button', { name: 'Collapse sidebar' }).click()
       await expect.poll(() => widthOf(page, 'nav[aria-label=Main]')).toBe(72)
-      await page.getByRole('button', { name: 'Unfold the side bar' }).click()
+      await page.getByRole('button', { name: 'Expand sidebar' }).click()
       await expect.poll(() => widthOf(page, 'nav[aria-label=Main]')).toBe(256)
     },
   },
@@ -82,7 +82,7 @@ export const LAYOUT: Row[] = [
     proves: '1 §6 guests see a preview banner, and its button the login modal',
     path: '/',
     see: async (page) => {
-      await expect(page.getByText(/looking around as a guest/)).toBeVisible()
+      await expect(page.getByText(/browsing as a guest/)).toBeVisible()
       await page.getByRole('complementary').getByRole('button', { name: 'Sign in' }).click()
       await expect(page.getByRole('dialog', { name: 'Welcome back' })).toBeVisible()
     },
@@ -195,7 +195,7 @@ export const LAYOUT: Row[] = [
         .click({ modifiers: ['Shift'] })
       const bar = page.getByRole('region', { name: 'Selected pictures' })
       await expect(bar.getByText('3 selected')).toBeVisible()
-      await expect(bar.getByText(/Ctrl or ⌘/)).toBeVisible()
+      await expect(bar.getByText(/Ctrl- or ⌘-click/)).toBeVisible()
       for (const name of ['Download', 'Delete']) await expect(bar.getByRole('button', { name })).toBeVisible()
       // Public items stay public on the Free plan, and no action is offered that would fail.
       await expect(bar.getByRole('button', { name: 'Make private' })).toHaveCount(0)

@@ -52,7 +52,7 @@ export const MINI_APPS: Row[] = [
       await expect(runs(page).getByText('Done')).toBeVisible()
       await expect(runs(page).getByRole('link', { name: /^Open the job/ })).toHaveAttribute('href', /^\/jobs\/0197/)
       await useAgain(page).click()
-      await expectToast(page, /^The values of the run are filled in/)
+      await expectToast(page, /^The values of that run are filled in/)
       await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled()
     },
   },
@@ -74,7 +74,7 @@ export const MINI_APPS: Row[] = [
     },
     see: async (page) => {
       await useAgain(page).click()
-      await expectToast(page, 'A file of the run is not among your files any more.')
+      await expectToast(page, 'A file from that run is no longer in your files.')
     },
   },
   {
@@ -188,7 +188,7 @@ export const MINI_APPS: Row[] = [
     who: 'person',
     path: '/apps?tab=shared',
     before: (page) => mockSuccess(page, 'GET', SHARED, page1()),
-    see: (page) => expect(page.getByText('Nothing is shared with you')).toBeVisible(),
+    see: (page) => expect(page.getByText('No apps are shared with you')).toBeVisible(),
   },
   {
     proves: 'Shared with me: a failed removal shows a message',

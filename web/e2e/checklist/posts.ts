@@ -142,7 +142,7 @@ export const POSTS: Row[] = [
   },
   ...(
     [
-      [true, 'Your name is changed'],
+      [true, 'Your name was changed'],
       [false, 'The name could not be changed: made up'],
     ] as const
   ).map(

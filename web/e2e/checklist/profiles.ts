@@ -155,7 +155,7 @@ export const PROFILES: Row[] = [
     see: async (page) => {
       const input = page.locator('input[type=file]').first()
       await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('words') })
-      await expect(page.getByText('This file is not a picture that can be read')).toBeVisible()
+      await expect(page.getByText('This file could not be read as a picture')).toBeVisible()
       await input.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PIXEL })
       const zoom = page.getByRole('dialog').getByRole('slider', { name: 'Zoom' })
       await expect(zoom).toHaveAttribute('max', '1.2')

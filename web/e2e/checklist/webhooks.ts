@@ -125,7 +125,7 @@ export const WEBHOOKS: Row[] = [
       ] as const) {
         await form.getByLabel('Address').fill(url)
         await expect(wrong).toHaveCount(isWrong ? 1 : 0)
-        await expect(form.getByText('https wherever you can')).toHaveCount(!isWrong && !/^https/.test(url) ? 1 : 0)
+        await expect(form.getByText('https whenever you can')).toHaveCount(!isWrong && !/^https/.test(url) ? 1 : 0)
       }
     },
   },
@@ -268,7 +268,7 @@ export const WEBHOOKS: Row[] = [
     see: async (page) => {
       await expect(page.getByRole('article', { name: 'Ill' }).getByText(/^Failing since/)).toBeVisible()
       const old = page.getByRole('article', { name: 'Old' })
-      await expect(old.getByText(/gone for good/)).toBeVisible()
+      await expect(old.getByText(/permanently gone/)).toBeVisible()
       await mockSuccess(page, 'POST', `${ONE}/enable`, config)
       await webhooks()(page)
       await old.getByRole('button', { name: 'Enable' }).click()

@@ -482,7 +482,7 @@ export const WORKFLOW_API: Row[] = [
       await page.getByLabel('E-mail').fill('otto@example.com')
       await mockRefusal(page, 'POST', SHARED, 404, 'SHARE_USER_UNKNOWN')
       await button(page, 'Share').click()
-      await expectToast(page, /^Nobody has signed up with this e-mail/)
+      await expectToast(page, /^No account uses this e-mail/)
       await page.unroute(SHARED)
       await mockRefusal(page, 'POST', SHARED, 403, 'CASE_STATE')
       await page.getByLabel('E-mail').fill('mira@example.com')

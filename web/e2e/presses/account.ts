@@ -111,7 +111,7 @@ export const ACCOUNT: Press[] = [
     hook: 'auth/useResendVerification',
     who: 'spare',
     path: '/account',
-    button: (page) => mainButton(page, 'Send the mail again'),
+    button: (page) => mainButton(page, 'Send the e-mail again'),
     writes: ['POST /api/auth/verify-email/resend'],
   },
   {

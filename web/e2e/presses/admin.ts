@@ -76,7 +76,7 @@ const lift = async (page: Page, list: string) => {
   await page.keyboard.press('ArrowDown')
   await expect(page.getByText('Over place 2')).toBeAttached()
 }
-const ORDERS = { tags: 'Groups of tags', basics: 'Chosen' }
+const ORDERS = { tags: 'Tag groups', basics: 'Chosen' }
 const handle = (list: string) => (page: Page) =>
   page.getByRole('list', { name: list }).locator('[aria-pressed=true]').first()
 type Basic = { _id: string; name: string }
@@ -129,8 +129,8 @@ export const ADMIN: Press[] = [
     path: person,
     reach: async (page) => {
       await mainButton(page, 'Give credits').click()
-      await page.getByRole('dialog').getByLabel('How many').fill('100')
-      await page.getByRole('dialog').getByLabel('What they are for').fill(fresh('Pressed'))
+      await page.getByRole('dialog').getByLabel('Amount').fill('100')
+      await page.getByRole('dialog').getByLabel('Reason').fill(fresh('Pressed'))
     },
     button: (page) => dialogButton(page, 'Give credits'),
     writes: ['POST /api/admin/credit/grant'],
@@ -160,7 +160,7 @@ export const ADMIN: Press[] = [
     button: (page) => dialogButton(page, 'Make an admin'),
     writes: ['PATCH /api/admin/user/:id/role'],
     kept: async (page, _, { admin, target }) => {
-      await expect(mainButton(page, 'Take the admin role')).toBeVisible()
+      await expect(mainButton(page, 'Remove the admin role')).toBeVisible()
       await call(admin, 'patch', `/api/admin/user/${target.id}/role`, { isAdmin: false })
     },
   },
@@ -218,9 +218,9 @@ export const ADMIN: Press[] = [
         await page.getByRole('textbox', { name: `Text in ${language}` }).click()
         await page.keyboard.insertText('Words')
       }
-      await mainButton(page, 'Send to everybody').click()
+      await mainButton(page, 'Send to everyone').click()
     },
-    button: (page) => dialogButton(page, 'Send to everybody'),
+    button: (page) => dialogButton(page, 'Send to everyone'),
     writes: ['POST /api/admin/notice'],
     kept: async (_page, title, { admin }) =>
       expect((await notices(admin)).filter(({ titleEn }) => titleEn === title)).toHaveLength(1),
@@ -235,7 +235,7 @@ export const ADMIN: Press[] = [
       return title
     },
     path: '/admin/list/notification-notice',
-    reach: (page, title) => mainButton(page, `Take back “${title}”`).click(),
+    reach: (page, title) => mainButton(page, `Withdraw “${title}”`).click(),
     button: (page) => dialogButton(page, 'Delete'),
     writes: ['DELETE /api/admin/notice/:id'],
     kept: async (_page, title, { admin }) => {
@@ -249,7 +249,7 @@ export const ADMIN: Press[] = [
     hook: 'workers/useRefreshWorker',
     who: 'admin',
     path: '/admin',
-    button: (page) => mainButton(page, 'Look for new models now'),
+    button: (page) => mainButton(page, 'Check for new models now'),
     writes: ['POST /api/admin/worker/:id/refresh'],
   },
   {
@@ -261,7 +261,7 @@ export const ADMIN: Press[] = [
       await page.getByLabel('Name', { exact: true }).fill(name)
       await page.getByLabel('Pools, separated by commas').fill('cpu')
     },
-    button: (page) => mainButton(page, 'Make token'),
+    button: (page) => mainButton(page, 'Create token'),
     writes: ['POST /api/admin/agent-token'],
     kept: async (_page, name, { admin }) =>
       expect((await agentTokens(admin)).filter((token) => token.name === name)).toHaveLength(1),
@@ -457,7 +457,7 @@ export const ADMIN: Press[] = [
       return ''
     },
     path: VIDEOS,
-    reach: (page) => page.getByLabel('Address at YouTube').fill(`https://youtu.be/${VIDEO.id}`),
+    reach: (page) => page.getByLabel('YouTube address').fill(`https://youtu.be/${VIDEO.id}`),
     button: (page) => mainButton(page, 'Add video'),
     writes: ['POST /api/admin/youtube-community'],
     kept: async (_page, _, { admin }) =>

@@ -136,8 +136,8 @@ export const GUESTS: Press[] = [
     who: 'guest',
     before: (page) => page.route('**/api/public/unsubscribe', (route) => route.fulfill({ status: 204 })),
     path: '/unsubscribe#code=x',
-    button: (page) => mainButton(page, 'Stop the mails'),
+    button: (page) => mainButton(page, 'Stop the e-mails'),
     writes: ['POST /api/public/unsubscribe'],
-    kept: (page) => expect(page.getByText('You will get no more mails')).toBeVisible(),
+    kept: (page) => expect(page.getByText('You will get no more e-mails')).toBeVisible(),
   },
 ]

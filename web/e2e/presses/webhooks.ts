@@ -83,7 +83,7 @@ export const WEBHOOKS: Press[] = [
     stage: webhook,
     path: ACCOUNT,
     reach: async (page, id, fixtures) => (await of(page, fixtures, id, 'New secret')).click(),
-    button: (page) => dialogButton(page, 'Make a new secret'),
+    button: (page) => dialogButton(page, 'Create a new secret'),
     writes: [`POST ${CONFIG}/:id/secret`],
     kept: (page) => expect(page.getByRole('dialog', { name: 'Signing secret' })).toBeVisible(),
   },

@@ -33,7 +33,7 @@ const PAGES: [string, ReactElement, () => Promise<unknown>, [string, string | nu
   ['/notification/history', <HistoryPage key="h" />, press('Comments'), ['type', 'COMMENT']],
   ['/jobs?batch=b-1', <JobsPage key="j" />, press('Done'), ['show', 'done']],
   ['/admin/ip-list', <AddressesPage key="i" />, search('IP address', '10.0.0.1'), ['address', '10.0.0.1']],
-  ['/admin/user/info', <PeoplePage key="p" />, search('Name, e-mail or id', 'mira'), ['keyword', 'mira']],
+  ['/admin/user/info', <PeoplePage key="p" />, search('Name, e-mail or ID', 'mira'), ['keyword', 'mira']],
   ['/youtube-community?keyword=x', <VideosPage key="v" />, press('Show all videos'), ['keyword', null]],
 ]
 

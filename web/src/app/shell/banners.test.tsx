@@ -20,7 +20,7 @@ describe('the ban banner', () => {
     client.setQueryData(userQuery().queryKey, user({ ban }))
     const { unmount } = renderApp(<BanBanner />, { client })
     expect(screen.getByRole('region', { name: 'Your ban' }).textContent).toContain(
-      'Your account is banned for good. Reason: spam',
+      'Your account is banned permanently. Reason: spam',
     )
     unmount()
     client.setQueryData(userQuery().queryKey, user())

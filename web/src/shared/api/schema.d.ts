@@ -8,7 +8,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The agents that connect workers, and what their machines have */
+        /** Connected and known agents, and their machines */
         get: {
             parameters: {
                 query?: never;
@@ -43,7 +43,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tokens that let agents in, without their secrets */
+        /** The tokens of agents, without their secrets */
         get: {
             parameters: {
                 query?: never;
@@ -64,7 +64,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Makes a token for agents; the answer is the only place where it is shown */
+        /** Creates a token for agents; it is shown only in this response */
         post: {
             parameters: {
                 query?: never;
@@ -104,7 +104,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revokes a token; its agents are cut off within seconds */
+        /** Revokes a token; its agents are disconnected within seconds */
         delete: {
             parameters: {
                 query?: never;
@@ -138,7 +138,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets agents of a token in again whose workers were removed */
+        /** Allows a token's agents whose workers were removed to connect again */
         post: {
             parameters: {
                 query?: never;
@@ -208,22 +208,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What admins did, newest first (operators only) */
+        /** Actions of admins, newest first (admins only) */
         get: {
             parameters: {
                 query?: {
                     action?: components["schemas"]["AuditAction"];
-                    /** @description Who did it. */
+                    /** @description The admin who acted. */
                     admin?: string;
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description From then on. */
+                    /** @description Inclusive. */
                     from?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description The thing, or the person whose it is. */
+                    /** @description The object, or its owner. */
                     target?: string;
-                    /** @description Before then. */
+                    /** @description Exclusive. */
                     to?: string;
                 };
                 header?: never;
@@ -257,7 +257,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All basic workflows in their order, also those that are hidden at the moment */
+        /** All basic workflows in their order, including hidden ones */
         get: {
             parameters: {
                 query?: never;
@@ -293,7 +293,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Puts the basic workflows into another order */
+        /** Reorders the basic workflows */
         put: {
             parameters: {
                 query?: never;
@@ -332,19 +332,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All comments, newest first, hidden ones too (operators only)
-         * @description A call looks at some thousands of comments: a page may be empty and the list go on all the same.
+         * All comments, newest first, including hidden ones (admins only)
+         * @description A call reads some thousands of comments: a page may be empty although the list continues.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description A word that they have; parts of words are enough. */
+                    /** @description A word in the text; parts of words are enough. */
                     keyword?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description Whose they are. */
+                    /** @description The author. */
                     user?: string;
                 };
                 header?: never;
@@ -380,7 +380,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives credits to a person (operators only) */
+        /** Grants credits to a user (admins only) */
         post: {
             parameters: {
                 query?: never;
@@ -422,15 +422,15 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description All kinds when it is left out. */
+                    /** @description All kinds by default. */
                     kind?: components["schemas"]["ReportKind"];
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                     /** @description `newest` (the default, by the last report) or `mostReported`. */
                     sort?: "newest" | "mostReported";
-                    /** @description All states when it is left out. */
+                    /** @description All states by default. */
                     state?: components["schemas"]["CaseState"];
                 };
                 header?: never;
@@ -464,7 +464,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A case with its reports, the thing as it is now, and its author's history */
+        /** A case with its reports, the current state of the object, and its author's history */
         get: {
             parameters: {
                 query?: never;
@@ -505,8 +505,8 @@ export interface paths {
         put?: never;
         /**
          * Decides a case
-         * @description The thing, its author, those who reported it and the audit log learn of it together. What is hidden is private, and
-         *     its author cannot publish it again until the case is restored.
+         * @description Object, author, reporters and audit log are updated together. A hidden object is private, and its author cannot
+         *     publish it until the case is restored.
          */
         post: {
             parameters: {
@@ -550,9 +550,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                 };
                 header?: never;
@@ -572,7 +572,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Tells everybody something */
+        /** Publishes a notice to all users */
         post: {
             parameters: {
                 query?: never;
@@ -612,7 +612,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes a notice back, out of every box */
+        /** Deletes a notice from all boxes */
         delete: {
             parameters: {
                 query?: never;
@@ -644,15 +644,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sessions of everybody with their addresses, the newest first (operators only) */
+        /** Sessions of all users with their addresses, newest first (admins only) */
         get: {
             parameters: {
                 query?: {
-                    /** @description The whole address of the network that they began at. */
+                    /** @description The whole IP address that they started at. */
                     address?: string;
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                 };
                 header?: never;
@@ -686,7 +686,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every task that is done in the background, and how its last round went */
+        /** All background tasks, and their last runs */
         get: {
             parameters: {
                 query?: never;
@@ -723,7 +723,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has a task done now, before it is due; where it is being done, once more after that */
+        /** Runs a task now; if it is running, once more after that */
         post: {
             parameters: {
                 query?: never;
@@ -759,15 +759,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People, the newest first (operators only) */
+        /** Users, newest first (admins only) */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
                     /** @description A part of the name or the e-mail address, or the whole id. */
                     keyword?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                 };
                 header?: never;
@@ -801,7 +801,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A person with their standing (operators only) */
+        /** A user with credits, sessions and moderation history (admins only) */
         get: {
             parameters: {
                 query?: never;
@@ -841,8 +841,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bans somebody, in the place of an earlier ban (operators only)
-         * @description Whoever is banned reads on and takes part in nothing: ACCOUNT_BANNED tells them until when and why.
+         * Bans a user, replacing an earlier ban (admins only)
+         * @description A banned user can read but not take part: ACCOUNT_BANNED tells them until when and why.
          */
         post: {
             parameters: {
@@ -869,7 +869,7 @@ export interface paths {
                 };
             };
         };
-        /** Lifts somebody's ban (operators only) */
+        /** Lifts a user's ban (admins only) */
         delete: {
             parameters: {
                 query?: never;
@@ -903,7 +903,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes an operator's word that the address of this account is its owner's (operators only) */
+        /** Confirms a user's e-mail address on an admin's word (admins only) */
         post: {
             parameters: {
                 query?: never;
@@ -945,8 +945,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Makes somebody an admin, or takes the role back (operators only)
-         * @description There is always one admin left, and nobody takes their own role.
+         * Makes a user an admin, or removes the role (admins only)
+         * @description At least one admin remains, and admins cannot remove their own role.
          */
         patch: {
             parameters: {
@@ -984,7 +984,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Warns somebody by a notice in their box (operators only) */
+        /** Warns a user by a notification (admins only) */
         post: {
             parameters: {
                 query?: never;
@@ -1021,7 +1021,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every worker and what it does */
+        /** All workers and their states */
         get: {
             parameters: {
                 query?: never;
@@ -1082,7 +1082,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Disconnects a worker for good; its running job is tried elsewhere */
+        /** Removes a worker; its running job is retried elsewhere */
         delete: {
             parameters: {
                 query?: never;
@@ -1116,7 +1116,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets a worker finish what it runs, then gives it nothing more */
+        /** Lets a worker finish its job, then gives it no more */
         post: {
             parameters: {
                 query?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Keeps a worker out of work, also after a restart */
+        /** Takes a worker out of service, also after a restart */
         post: {
             parameters: {
                 query?: never;
@@ -1190,7 +1190,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks a worker again which nodes and models it has; it is asked every few minutes anyway */
+        /** Reads a worker's nodes and models again, which otherwise happens every few minutes */
         post: {
             parameters: {
                 query?: never;
@@ -1227,7 +1227,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes a drained or paused worker back into work */
+        /** Puts a drained or paused worker back into service */
         post: {
             parameters: {
                 query?: never;
@@ -1262,7 +1262,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All tags in their order, and how much each is used */
+        /** All tags in their order, with the number of workflows of each */
         get: {
             parameters: {
                 query?: never;
@@ -1283,7 +1283,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Adds a tag, as the last one of its parent */
+        /** Adds a tag as the last child of its parent */
         post: {
             parameters: {
                 query?: never;
@@ -1323,7 +1323,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes a tag that nobody has */
+        /** Deletes an unused tag */
         delete: {
             parameters: {
                 query?: never;
@@ -1345,7 +1345,7 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        /** Gives a tag other names or another parent */
+        /** Changes a tag's names or parent */
         patch: {
             parameters: {
                 query?: never;
@@ -1382,7 +1382,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives another tag to everybody who has this one, which is gone then */
+        /** Replaces this tag by another one on all workflows, and deletes it */
         post: {
             parameters: {
                 query?: never;
@@ -1423,7 +1423,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Puts the tags of one parent, or the roots, into another order */
+        /** Reorders one parent's tags, or the roots */
         put: {
             parameters: {
                 query?: never;
@@ -1461,7 +1461,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds a video; title, channel and preview are asked of YouTube */
+        /** Adds a video; title, channel and preview come from YouTube */
         post: {
             parameters: {
                 query?: never;
@@ -1501,7 +1501,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes a video out of the list */
+        /** Removes a video from the list */
         delete: {
             parameters: {
                 query?: never;
@@ -1523,7 +1523,7 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        /** Changes title or day of a video */
+        /** Changes title or date of a video */
         patch: {
             parameters: {
                 query?: never;
@@ -1560,7 +1560,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks YouTube again for title, channel and preview, and whether it is still there */
+        /** Refreshes title, channel, preview and availability from YouTube */
         post: {
             parameters: {
                 query?: never;
@@ -1595,19 +1595,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Community videos with those that YouTube gives to nobody any more */
+        /** Community videos, including those that are no longer available on YouTube */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
                     /** @description `{"author_name": "…"}`, as a JSON text: the videos of one channel. */
                     filter?: string;
-                    /** @description Words that title or channel must contain; parts of words are enough. */
+                    /** @description Words in title or channel; parts of words are enough. */
                     keyword?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description `newest` (the default) or `oldest`, by the day on which they came out. */
+                    /** @description `newest` (the default) or `oldest`, by publication date. */
                     sort?: "newest" | "oldest" | "-youtubeCreatedAt" | "youtubeCreatedAt";
                 };
                 header?: never;
@@ -1642,9 +1642,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The person who is signed in
-         * @description Sets the cookie XSRF-TOKEN, which belongs to the session, where the browser has another one; for guests too. A page
-         *     that only asks who is there says `guest=null`: being a guest is then no error, but `null`.
+         * The signed-in user
+         * @description Sets the cookie XSRF-TOKEN if it does not match the session; for guests too. With `guest=null` a guest gets `null`
+         *     instead of an error.
          */
         get: {
             parameters: {
@@ -1685,7 +1685,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs somebody in */
+        /** Signs the user in */
         post: {
             parameters: {
                 query?: never;
@@ -1725,7 +1725,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs the browser out; harmless when it is already */
+        /** Signs the browser out; harmless without a session */
         post: {
             parameters: {
                 query?: never;
@@ -1761,8 +1761,8 @@ export interface paths {
         post?: never;
         /**
          * Deletes the caller's account
-         * @description Name, address, keys, sessions, private pictures, uploads and workflows go, credits are forfeited. What was published
-         *     stays, by "Deleted user".
+         * @description Deletes name, address, keys, sessions, private pictures, uploads and workflows; credits are forfeited. Published
+         *     content stays, by "Deleted user".
          */
         delete: {
             parameters: {
@@ -1797,7 +1797,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller in the support chat, signed */
+        /** The caller's signed identity for the support chat */
         get: {
             parameters: {
                 query?: never;
@@ -1833,9 +1833,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything that is kept about the caller, as one JSON document
+         * All data about the caller, as one JSON document
          * @description Profile, keys (without their secrets), sessions, credits, jobs, workflows with their graphs, pictures and uploads
-         *     with their addresses. Six an hour.
+         *     with their addresses. At most six times an hour.
          */
         get: {
             parameters: {
@@ -1874,7 +1874,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends it: the caller signs in there too from now on */
+        /** Completes the connection: the caller can sign in with the provider from now on */
         post: {
             parameters: {
                 query?: never;
@@ -1936,7 +1936,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins to connect the caller's account with Google or Discord; sets a cookie as signing in does */
+        /** Starts connecting the caller's account with Google or Discord; sets a cookie as sign-in does */
         post: {
             parameters: {
                 query?: never;
@@ -2055,7 +2055,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Sets another password, or the first one; ends all other sessions */
+        /** Sets a new password, or the first one; ends all other sessions */
         patch: {
             parameters: {
                 query?: never;
@@ -2094,7 +2094,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Puts a picture beside the caller's name */
+        /** Sets the caller's profile picture */
         patch: {
             parameters: {
                 query?: never;
@@ -2127,7 +2127,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the caller is signed in, the last used first */
+        /** The caller's sessions, the most recently used first */
         get: {
             parameters: {
                 query?: never;
@@ -2149,7 +2149,7 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Signs the caller out everywhere but here */
+        /** Ends all of the caller's sessions but this one */
         delete: {
             parameters: {
                 query?: never;
@@ -2182,7 +2182,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Signs the caller out in one place */
+        /** Ends one of the caller's sessions */
         delete: {
             parameters: {
                 query?: never;
@@ -2251,7 +2251,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a link to a new password; the answer is the same for addresses that nobody has */
+        /** Mails a link to reset the password; the response is the same for unknown addresses */
         post: {
             parameters: {
                 query?: never;
@@ -2288,7 +2288,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password by the code of a mail, ends all other sessions, and signs in */
+        /** Sets a new password by the mailed code, ends all other sessions, and signs in */
         post: {
             parameters: {
                 query?: never;
@@ -2328,7 +2328,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a sign-in with Discord; answers as with Google */
+        /** Completes a sign-in with Discord; answers as with Google */
         post: {
             parameters: {
                 query?: never;
@@ -2351,7 +2351,7 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                /** @description The same, for somebody new */
+                /** @description The same, for a new user */
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -2377,7 +2377,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins a sign-in with Discord; sets a cookie that the same browser shows when it comes back */
+        /** Starts a sign-in with Discord; sets a cookie that identifies the browser when it returns */
         post: {
             parameters: {
                 query?: never;
@@ -2413,10 +2413,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a user and signs them in
-         * @description Where the installation sends mail, a known and a new address are answered alike, with 202: a new one gets a code, which
-         *     is given to `/api/auth/signup/email-password/code`; the owner of a known one gets a mail that says so. Elsewhere the
-         *     account is made at once, with 201, and a known address is refused with 409.
+         * Creates a user and signs them in
+         * @description Where the installation sends mail, known and new addresses get the same answer, 202. A new address is mailed a code
+         *     for `/api/auth/signup/email-password/code`; the owner of a known one is mailed a notice. Elsewhere the account is
+         *     created at once, with 201, and a known address is refused with 409.
          */
         post: {
             parameters: {
@@ -2467,8 +2467,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finishes a sign-up with the code that was mailed
-         * @description A sign-up takes five codes at most, for 30 minutes.
+         * Completes a sign-up with the mailed code
+         * @description A sign-up accepts at most five codes, within 30 minutes.
          */
         post: {
             parameters: {
@@ -2510,9 +2510,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends a sign-in with Google
-         * @description Somebody new has to agree to the terms: the answer is AUTH_TERMS_REQUIRED, and the same state works once more,
-         *     without a code.
+         * Completes a sign-in with Google
+         * @description A new user must accept the terms: the response is AUTH_TERMS_REQUIRED, and the same state works once more, without a
+         *     code.
          */
         post: {
             parameters: {
@@ -2536,7 +2536,7 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
-                /** @description The same, for somebody new */
+                /** @description The same, for a new user */
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -2562,7 +2562,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins a sign-in with Google; sets a cookie that the same browser shows when it comes back */
+        /** Starts a sign-in with Google; sets a cookie that identifies the browser when it returns */
         post: {
             parameters: {
                 query?: never;
@@ -2597,7 +2597,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirms an e-mail address by the code of its mail; nobody has to be signed in */
+        /** Confirms an e-mail address by the mailed code; no sign-in needed */
         post: {
             parameters: {
                 query?: never;
@@ -2634,7 +2634,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends the caller another mail to confirm their address; nothing where it is confirmed already */
+        /** Mails the caller another link to confirm their address; does nothing if it is confirmed */
         post: {
             parameters: {
                 query?: never;
@@ -2686,7 +2686,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Makes a key; the answer is the only place where it is shown */
+        /** Creates a key; it is shown only in this response */
         post: {
             parameters: {
                 query?: never;
@@ -2762,8 +2762,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Takes back an upload of the caller's that nothing uses
-         * @description It counts no longer among what the caller has stored. Pictures that are kept at hand are deleted as input assets.
+         * Deletes one of the caller's uploads that nothing uses
+         * @description It no longer counts against the caller's storage. Kept pictures are deleted as input assets.
          */
         delete: {
             parameters: {
@@ -2799,8 +2799,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Uploads a sound
-         * @description MP3, M4A, FLAC, Ogg or WAV, as films are.
+         * Uploads an audio file
+         * @description MP3, M4A, FLAC, Ogg or WAV, with the same rules as for videos.
          */
         post: {
             parameters: {
@@ -2842,8 +2842,8 @@ export interface paths {
         put?: never;
         /**
          * Uploads a picture
-         * @description Everything that the file tells beside the picture is taken out of it: place, camera, times, comments. The same picture
-         *     under the same name gives the same asset again. At most 20 MB unless the installation says otherwise. It is private.
+         * @description Metadata is removed from the file: place, camera, times, comments. The same picture under the same name gives the
+         *     same asset again. At most 20 MB unless the installation says otherwise. The picture is private.
          */
         post: {
             parameters: {
@@ -2884,9 +2884,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Uploads a film
-         * @description MP4, WebM, QuickTime or Matroska; what browsers do not play becomes MP4 or WebM. Everything that the file tells beside
-         *     what it plays is taken out of it. At most 100 MB and 10 minutes unless the installation says otherwise. It is private.
+         * Uploads a video
+         * @description MP4, WebM, QuickTime or Matroska; formats that browsers do not play are converted to MP4 or WebM. Metadata is
+         *     removed. At most 100 MB and 10 minutes unless the installation says otherwise. The video is private.
          */
         post: {
             parameters: {
@@ -2925,19 +2925,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Comments that a filter finds, by age
-         * @description Filters may say `_id`, `user`, `workflow` or `outputAsset` (what stands directly below it), `parent` (its answers),
-         *     `depth` and a range of `createdAt`. All but admins say where to look (`_id`, `workflow`, `outputAsset` or `parent`), or
-         *     name themselves as `user`. Sorted by `createdAt`, either way. What is deleted is not among them.
+         * Comments that match a filter, by age
+         * @description Filters may contain `_id`, `user`, `workflow` or `outputAsset` (comments directly below it), `parent` (its answers),
+         *     `depth` and a range of `createdAt`. Callers other than admins must name a place (`_id`, `workflow`, `outputAsset` or
+         *     `parent`) or themselves as `user`. Sorted by `createdAt`, in either direction. Deleted comments are left out.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. Items that the caller may not see are left out. */
                     filter?: string;
                     /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
                     options?: string;
-                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    /** @description Relations to fill in, as a JSON text. All of them always are; unknown names are refused. */
                     populate?: string;
                 };
                 header?: never;
@@ -2983,13 +2983,12 @@ export interface paths {
         };
         /**
          * Deletes comments of the caller's, or below the caller's posts
-         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or somebody else's, is passed
-         *     over.
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. Deleted items and those of other users are skipped.
          */
         delete: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -3011,14 +3010,14 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Gives comments of the caller's the same words
-         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or somebody else's, is passed
-         *     over; those that changed are given.
+         * Replaces the content of the caller's comments
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. Deleted items and those of other users are skipped;
+         *     the changed comments are returned.
          */
         patch: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -3052,7 +3051,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Dislikes a comment, or takes the dislike back */
+        /** Dislikes a comment, or removes the dislike */
         post: {
             parameters: {
                 query?: never;
@@ -3089,7 +3088,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Likes a comment, or takes the like back */
+        /** Likes a comment, or removes the like */
         post: {
             parameters: {
                 query?: never;
@@ -3124,7 +3123,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One comment, as links lead to it */
+        /** One comment, for links */
         get: {
             parameters: {
                 query?: never;
@@ -3205,13 +3204,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Answers to a comment, in the order in which they were written */
+        /** Answers to a comment, oldest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description How many items, 1 to 100; 10 comments or 20 pictures when it is left out. */
+                    /** @description Items per page, 1 to 100; by default 10 comments or 20 pictures. */
                     limit?: number;
-                    /** @description Counts from 1, which is the default. */
+                    /** @description The page number, from 1 (the default). */
                     page?: number;
                 };
                 header?: never;
@@ -3247,11 +3246,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many comments a filter finds, which says as much as in the list */
+        /** Number of comments that match a filter, with the list's restrictions */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -3289,9 +3288,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description How many items, 1 to 100; 10 comments or 20 pictures when it is left out. */
+                    /** @description Items per page, 1 to 100; by default 10 comments or 20 pictures. */
                     limit?: number;
-                    /** @description Counts from 1, which is the default. */
+                    /** @description The page number, from 1 (the default). */
                     page?: number;
                 };
                 header?: never;
@@ -3327,19 +3326,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many comments the caller wrote over time; for admins, everybody */
+        /** Number of the caller's comments over time; for admins, of all users */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -3379,9 +3378,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description How many items, 1 to 100; 10 comments or 20 pictures when it is left out. */
+                    /** @description Items per page, 1 to 100; by default 10 comments or 20 pictures. */
                     limit?: number;
-                    /** @description Counts from 1, which is the default. */
+                    /** @description The page number, from 1 (the default). */
                     page?: number;
                 };
                 header?: never;
@@ -3419,7 +3418,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts these in the place of all contact points of the caller */
+        /** Replaces all contact points of the caller */
         post: {
             parameters: {
                 query?: never;
@@ -3497,9 +3496,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                 };
                 header?: never;
@@ -3534,31 +3533,31 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to the caller's things, in order and without gaps
-         * @description Reading on with each page's `nextCursor` gives every event exactly once: an event gets its place after it was committed,
-         *     one behind the other, so that none can come in before a cursor. Events are kept for 30 days at least; a cursor before
-         *     them is refused with `EVENTS_FORGOTTEN`.
+         * Events about the caller's objects, in order and without gaps
+         * @description Reading each page's `nextCursor` gives every event exactly once: an event gets its position after its commit, so
+         *     none can appear before a cursor. Events are kept for at least 30 days; an older cursor is refused with
+         *     `EVENTS_FORGOTTEN`.
          *
-         *     `batch.finished` comes when all jobs of a batch have ended and nobody sends more of them; jobs that come later open it
-         *     again, and it is told once more. `job.progress` comes at a quarter, a half and three quarters of an attempt, for those
-         *     alone who have a webhook that asks for it; a quarter that is passed together with a later one is not told.
+         *     `batch.finished` is sent when all jobs of a batch have ended and no upload is open. Later jobs reopen the batch, and
+         *     the event is sent again. `job.progress` is sent at 25, 50 and 75 percent of an attempt, only to users with a webhook
+         *     for it. A step passed together with a later one is skipped.
          *
-         *     With `wait` an empty page waits for an event. With `Accept: text/event-stream` the answer is a stream: `begin`, and an
-         *     `event` for each, whose SSE ids are cursors too, so that `Last-Event-ID` goes on where a connection broke off.
+         *     With `wait` an empty page waits for an event. With `Accept: text/event-stream` the response is a stream: `begin`,
+         *     then an `event` for each. Their SSE ids are cursors too, so `Last-Event-ID` resumes an interrupted stream.
          */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description `nextCursor` of the page before; `oldest`, which is the default, begins with what is kept longest, and `latest`
-                     *     behind what is there now.
+                     * @description `nextCursor` of the previous page; `oldest` (the default) starts with the oldest event, `latest` after the
+                     *     newest one.
                      */
                     after?: string;
-                    /** @description How many, 1 to 500; 100 when it is left out. */
+                    /** @description Events per page, 1 to 500; 100 by default. */
                     limit?: number;
-                    /** @description Only these types, parted by commas. */
+                    /** @description Only these types, separated by commas. */
                     types?: string;
-                    /** @description Seconds to wait for the first event where there is none, 0 to 30. */
+                    /** @description Seconds to wait if there is no event yet, 0 to 30. */
                     wait?: number;
                 };
                 header?: {
@@ -3595,18 +3594,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the caller keeps at hand, by a filter; for admins, what everybody keeps
-         * @description Filters may say `_id`, `asset`, `isPrivate`, `kind`, a range of `createdAt`, and for admins `user`. Sorted by `createdAt`,
-         *     either way.
+         * The caller's input assets that match a filter; for admins, of all users
+         * @description Filters may contain `_id`, `asset`, `isPrivate`, `kind`, a range of `createdAt`, and for admins `user`. Sorted by
+         *     `createdAt`, in either direction.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. Items that the caller may not see are left out. */
                     filter?: string;
                     /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
                     options?: string;
-                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    /** @description Relations to fill in, as a JSON text. All of them always are; unknown names are refused. */
                     populate?: string;
                 };
                 header?: never;
@@ -3626,7 +3625,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Keeps an uploaded picture among the caller's inputs, and says who may see it */
+        /** Keeps an upload as an input asset, private or public */
         post: {
             parameters: {
                 query?: never;
@@ -3651,14 +3650,13 @@ export interface paths {
             };
         };
         /**
-         * Takes pictures from those that the caller keeps at hand
-         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. What is gone already, or somebody else's, is passed
-         *     over.
+         * Removes input assets
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. Deleted items and those of other users are skipped.
          */
         delete: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -3680,13 +3678,13 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Says who may see the pictures of inputs, of all of them or none
+         * Makes the pictures of inputs private or public, all of them or none
          * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500.
          */
         patch: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -3718,7 +3716,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One picture that the caller keeps at hand */
+        /** One of the caller's input assets */
         get: {
             parameters: {
                 query?: never;
@@ -3742,7 +3740,7 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Takes a picture from those that the caller keeps at hand; it stays wherever it is used */
+        /** Removes an input asset; the picture stays wherever it is used */
         delete: {
             parameters: {
                 query?: never;
@@ -3764,7 +3762,7 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        /** Says who may see the picture of an input */
+        /** Makes the picture of an input private or public */
         patch: {
             parameters: {
                 query?: never;
@@ -3799,11 +3797,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many of what the caller keeps a filter finds; for admins, of what everybody keeps */
+        /** Number of the caller's input assets that match a filter; for admins, of all users */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -3837,15 +3835,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The files that the caller keeps at hand, the latest kept first */
+        /** The caller's input assets, the latest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description `Image`, `Video` or `Audio`: what is of this kind alone. */
+                    /** @description Only files of this kind: `Image`, `Video` or `Audio`. */
                     kind?: "Image" | "Video" | "Audio";
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description Counts from 1, which is the default. */
+                    /** @description The page number, from 1 (the default). */
                     page?: number;
                 };
                 header?: never;
@@ -3879,19 +3877,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many pictures the caller kept over time; for admins, everybody */
+        /** Number of input assets that the caller kept over time; for admins, of all users */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -3933,18 +3931,18 @@ export interface paths {
                 query?: {
                     /** @description Only jobs of this batch. */
                     batch?: string;
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
                     /**
                      * @description `{"_id": {"$in": ["…"]}, "createdAt": {"$gte": "…", "$lt": "…"}}`, as a JSON text; also `status`, `batch` and
-                     *     `workflowApi`, in the place of the parameters of that name.
+                     *     `workflowApi`, instead of the parameters of that name.
                      */
                     filter?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description Only jobs in one of these statuses, with commas between them. */
+                    /** @description Only jobs in one of these statuses, separated by commas. */
                     status?: string;
-                    /** @description Only jobs that ran this mini app, whichever version of it. */
+                    /** @description Only jobs of this mini app, in any version. */
                     workflowApi?: string;
                 };
                 header?: never;
@@ -4018,8 +4016,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Runs a job of the caller's once more
-         * @description The same prompt with the same files, or the same form with the seeds that were drawn; a mini app runs as it is today.
+         * Runs one of the caller's jobs again
+         * @description The same prompt with the same files, or the same form with the drawn seeds; a mini app runs in its current version.
          */
         post: {
             parameters: {
@@ -4059,7 +4057,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a job made
+         * A job's outputs
          * @description Each item of `images`, `gifs`, `audio` and `files` is a `FileOutputView`; `text` is a list of texts.
          */
         get: {
@@ -4138,8 +4136,8 @@ export interface paths {
         /**
          * Follows a job as server-sent events
          * @description Events: `status` (as the call of that name), `queue`, `progress`, `preview` (`contentType`, `data` in Base64) and
-         *     `outputs` (as the call `api-outputs`), in the job's order. The stream ends after the last status. Send the id of
-         *     the last event seen as `Last-Event-ID` to get what was missed.
+         *     `outputs` (as the call `api-outputs`), in the job's order. The stream ends after the final status. Send the last
+         *     event's id as `Last-Event-ID` to resume.
          */
         get: {
             parameters: {
@@ -4179,7 +4177,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where a job is: its status, its place in the queue, its progress */
+        /** A job's status, queue position and progress */
         get: {
             parameters: {
                 query?: never;
@@ -4216,7 +4214,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a job waits for, in one sentence, and what would release it */
+        /** What a job waits for, in one sentence, and what would resolve it */
         get: {
             parameters: {
                 query?: never;
@@ -4257,9 +4255,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                 };
                 header?: never;
@@ -4281,12 +4279,12 @@ export interface paths {
         put?: never;
         /**
          * Submits many jobs in one upload
-         * @description The body has one item a line (newline-delimited JSON), each an `ItemBody` with an idempotency key of its own. The
-         *     answer comes while the upload goes on: first `{"batch": id}`, then an `ItemView` for each item in the order of the
-         *     upload, and last `{"batch", "accepted", "refused", "replayed", "complete": true}`. An answer without that last line
-         *     was cut off: send the file again, and exactly the missing jobs are made. The `Idempotency-Key` names the batch; the
-         *     same key goes on with the same batch. Items refused with RATE_LIMITED or UNAVAILABLE may be sent again later. A line
-         *     may be as long as any other JSON body.
+         * @description The body has one item per line (newline-delimited JSON), each an `ItemBody` with its own idempotency key. The
+         *     response is streamed during the upload: first `{"batch": id}`, then an `ItemView` for each item in the order of the
+         *     upload, and last `{"batch", "accepted", "refused", "replayed", "complete": true}`. Without that last line the
+         *     response was interrupted: send the file again, and exactly the missing jobs are created. The `Idempotency-Key` names
+         *     the batch; the same key continues the same batch. Items refused with RATE_LIMITED or UNAVAILABLE may be sent again
+         *     later. A line may be as long as any other JSON body.
          */
         post: {
             parameters: {
@@ -4328,7 +4326,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many jobs of a batch are in each status */
+        /** Number of a batch's jobs in each status */
         get: {
             parameters: {
                 query?: never;
@@ -4368,9 +4366,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancels all jobs of a batch that wait or run; harmless when repeated
-         * @description Nothing more is accepted into the batch. A large one is not all canceled when this answers: `active` tells what is
-         *     left, and falls to 0 by itself.
+         * Cancels all pending and running jobs of a batch; harmless when repeated
+         * @description The batch accepts no more items. A large batch is not fully canceled when this answers: `active` counts the
+         *     remaining jobs, and falls to 0 by itself.
          */
         post: {
             parameters: {
@@ -4406,11 +4404,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many of the caller's jobs a filter finds */
+        /** Number of the caller's jobs that match a filter */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -4486,19 +4484,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many jobs the caller submitted over time; for admins, everybody */
+        /** Number of jobs that the caller submitted over time; for admins, of all users */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -4538,10 +4536,10 @@ export interface paths {
         put?: never;
         /**
          * Runs a mini app
-         * @description The body has a value for each API field; a seed of -1 asks for a fresh one, and the answer tells which was drawn.
-         *     A field that is left out has its default. `null` is an emptied field: an empty text, or no value where the node does
-         *     without one; elsewhere it is refused. A whole number may also be sent as a text of its digits.
-         *     With an `Idempotency-Key` the same request gives the same job again.
+         * @description The body has a value for each API field; a seed of -1 asks for a random one, and the response tells which was drawn.
+         *     A missing field has its default. `null` is an emptied field: an empty text, or no value where the node works without
+         *     one; elsewhere it is refused. A whole number may also be sent as a text of its digits. With an `Idempotency-Key` the
+         *     same request returns the same job.
          */
         post: {
             parameters: {
@@ -4586,18 +4584,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Notifications of the caller's box that a filter finds, by age
-         * @description Filters may say `_id`, `type`, `workflow`, `outputAsset`, `checkedAt` (`null` or `{"$exists": true}`) and a range of
-         *     `createdAt`. Sorted by `createdAt`, either way.
+         * Notifications of the caller's box that match a filter, by age
+         * @description Filters may contain `_id`, `type`, `workflow`, `outputAsset`, `checkedAt` (`null` or `{"$exists": true}`) and a
+         *     range of `createdAt`. Sorted by `createdAt`, in either direction.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. Items that the caller may not see are left out. */
                     filter?: string;
                     /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
                     options?: string;
-                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    /** @description Relations to fill in, as a JSON text. All of them always are; unknown names are refused. */
                     populate?: string;
                 };
                 header?: never;
@@ -4619,14 +4617,13 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes notifications out of the caller's box
-         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or in others' boxes, is passed
-         *     over.
+         * Deletes notifications from the caller's box
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. Deleted ones and those of other users are skipped.
          */
         delete: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -4648,13 +4645,13 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Notes that notifications were seen
-         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. Those of others' boxes are passed over.
+         * Marks notifications as read
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. Those of other users are skipped.
          */
         patch: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -4692,7 +4689,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Notes that notifications were seen */
+        /** Marks notifications as read */
         patch: {
             parameters: {
                 query?: never;
@@ -4731,7 +4728,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Notes that all notifications of a type were seen */
+        /** Marks all notifications of a type as read */
         patch: {
             parameters: {
                 query?: never;
@@ -4802,7 +4799,7 @@ export interface paths {
         get: {
             parameters: {
                 query: {
-                    /** @description Whether to tell the number of pages of the history too. */
+                    /** @description Whether to return the number of pages too. */
                     pagination?: boolean;
                     /** @description A type, or `ALL`. */
                     type: "ALL" | "COMMENT" | "LIKE" | "NOTICE" | "REQUESTS" | "OTHERS";
@@ -4839,8 +4836,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * News about the box, as server-sent events
-         * @description `count` with the number of unread notifications, first as it is now and then whenever it changes.
+         * Events of the notification box, as server-sent events
+         * @description `count` with the number of unread notifications, at the start and after each change.
          */
         get: {
             parameters: {
@@ -4875,13 +4872,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All notifications that there ever were, in pages */
+        /** All notifications, in pages */
         get: {
             parameters: {
                 query?: {
-                    /** @description 1 to 100; 20 when it is left out. */
+                    /** @description 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description How many to pass over. */
+                    /** @description How many to skip. */
                     skip?: number;
                     sort?: -1 | 1;
                     /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS`, `OTHERS`, or `ALL`, which is the default. */
@@ -4959,7 +4956,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which types the caller is mailed about */
+        /** The types of notifications that the caller gets by mail */
         get: {
             parameters: {
                 query?: never;
@@ -4984,7 +4981,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Changes which types the caller is mailed about */
+        /** Changes the types of notifications that the caller gets by mail */
         patch: {
             parameters: {
                 query?: never;
@@ -5042,8 +5039,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a notification out of the caller's box
-         * @description A notice that everybody was told stays in the boxes of others. What was deleted is not told again.
+         * Deletes a notification from the caller's box
+         * @description A notice to all users stays in the boxes of others. A deleted notification does not return.
          */
         delete: {
             parameters: {
@@ -5066,7 +5063,7 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        /** Notes that a notification was seen */
+        /** Marks a notification as read */
         patch: {
             parameters: {
                 query?: never;
@@ -5101,11 +5098,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many notifications of the caller's box a filter finds */
+        /** Number of notifications of the caller's box that match a filter */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -5139,19 +5136,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many notifications came into the caller's box over time */
+        /** Number of notifications in the caller's box over time */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -5187,7 +5184,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The node definitions of all pools, in ComfyUI's shape */
+        /** The node definitions of all pools, in ComfyUI's format */
         get: {
             parameters: {
                 query?: never;
@@ -5229,28 +5226,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What people published, or certain outputs; admins also see what is not safe for work */
+        /** Published outputs, or those that match a filter; admins also see NSFW outputs */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
                     /**
-                     * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`, `job`,
-                     *     `isPrivate`, `isNsfw`, `kind` (`Image`, `Video`, `Audio` or `File`), and a range of `createdAt`
-                     *     (`{"$gte": "…", "$lt": "…"}`).
+                     * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; items that the caller may not see are left out. Also `user`, `job`,
+                     *     `isPrivate`, `isNsfw`, `kind` (`Image`, `Video`, `Audio` or `File`), and a range of `createdAt` (`{"$gte":
+                     *     "…", "$lt": "…"}`).
                      */
                     filter?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description What is not safe for work: `Hide` (the default for all but admins), `View` or `Only`. */
+                    /** @description NSFW content: `Hide` (the default for all but admins), `View` or `Only`. */
                     nsfw?: "View" | "Hide" | "Only";
                     /**
-                     * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
-                     *     cursor goes on from everywhere.
+                     * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` is at most 10,000; a
+                     *     cursor has no limit.
                      */
                     options?: string;
-                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    /** @description Relations to fill in, as a JSON text. All of them always are; unknown names are refused. */
                     populate?: string;
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: "newest" | "oldest" | "like" | "view" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount";
@@ -5275,13 +5272,12 @@ export interface paths {
         post?: never;
         /**
          * Deletes the caller's outputs
-         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. What is gone already, or somebody else's, is passed
-         *     over.
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. Deleted items and those of other users are skipped.
          */
         delete: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -5309,7 +5305,7 @@ export interface paths {
         patch: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -5381,7 +5377,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Likes a published output of somebody else's; asked again it changes nothing */
+        /** Likes another user's published output; idempotent */
         put: {
             parameters: {
                 query?: never;
@@ -5403,7 +5399,7 @@ export interface paths {
                 };
             };
         };
-        /** Likes a published output of somebody else's, or takes the like back */
+        /** Likes another user's published output, or removes the like */
         post: {
             parameters: {
                 query?: never;
@@ -5425,7 +5421,7 @@ export interface paths {
                 };
             };
         };
-        /** Takes the like of an output back; asked again it changes nothing */
+        /** Removes the like of an output; idempotent */
         delete: {
             parameters: {
                 query?: never;
@@ -5460,14 +5456,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One output: published, or the caller's own. Looking at somebody else's counts as a view, once a day
-         * @description With `select=prompt name` the answer is the graph that made it, an `OutputGraphView`: to be seen by whoever sees the
-         *     output, and of a mini app as long as its workflow is to be seen. That is no view.
+         * One output: published, or the caller's own. Looking at another user's output counts as a view, once a day
+         * @description With `select=prompt name` the response is the graph that made it, an `OutputGraphView`. A caller who may see the output
+         *     may see it, and of a mini app only while its workflow may be seen. That does not count as a view.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description `prompt name` gives id, name and graph. Without it, where it is empty, and with `-prompt`, everything but the graph is given. */
+                    /** @description `prompt name` returns id, name and graph. Without it, empty, or `-prompt` returns everything but the graph. */
                     select?: string;
                 };
                 header?: never;
@@ -5553,7 +5549,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Says whether an output is safe for work; for admins */
+        /** Sets whether an output is safe for work; for admins */
         patch: {
             parameters: {
                 query?: never;
@@ -5589,9 +5585,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an output was made with: the mini app and its settings, or those of a raw prompt that people look for
-         * @description A published output tells its settings, the typed texts among them, by default; its owner decides otherwise with
-         *     `showsOrigin: false`. What others upload, and workflows that are not to be seen, are never told.
+         * How an output was made: the mini app and its settings, or the usual settings of a raw prompt
+         * @description By default a published output shows its settings, including the typed texts; its owner can set `showsOrigin: false`.
+         *     Others' uploads and workflows that the caller may not see are never shown.
          */
         get: {
             parameters: {
@@ -5630,9 +5626,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The file as the worker made it, with the prompt and the graph that ComfyUI writes into it
-         * @description For whoever owns both the output and what ran: a prompt of their own, or a mini app of their own workflow. All other
-         *     addresses give the file without prompt and graph.
+         * The worker's original file, with the prompt and the graph that ComfyUI embeds
+         * @description Only for the owner of both the output and what ran: their own prompt, or a mini app of their own workflow. All other
+         *     addresses serve the file without prompt and graph.
          */
         get: {
             parameters: {
@@ -5673,7 +5669,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Keeps a picture among the caller's uploads, so that a form can take it */
+        /** Stores a picture as one of the caller's uploads, to use it in a form */
         post: {
             parameters: {
                 query?: never;
@@ -5708,11 +5704,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many outputs a filter finds among those that the caller may see */
+        /** Number of outputs that match a filter among those that the caller may see */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -5747,17 +5743,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The outputs that the caller likes, the latest like first. What was hidden or deleted since keeps its place, without
-         *     addresses; what was deleted has a `viewCount` of -1
+         * The outputs that the caller likes, the latest like first. Outputs hidden or deleted since then keep their place
+         *     without addresses; deleted ones have a `viewCount` of -1
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description Whose; the caller's own when it is left out. Somebody else's are for admins. */
+                    /** @description The user; the caller by default. Other users are for admins. */
                     user?: string;
                 };
                 header?: never;
@@ -5795,9 +5791,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                 };
                 header?: never;
@@ -5839,8 +5835,8 @@ export interface paths {
         head?: never;
         /**
          * Publishes or hides the caller's outputs, all of them or none
-         * @description A published output tells everybody what it was made with, the texts that were typed into the form among it, unless
-         *     `showsOrigin` is `false`.
+         * @description A published output shows everyone how it was made, including the texts typed into the form, unless `showsOrigin` is
+         *     `false`.
          */
         patch: {
             parameters: {
@@ -5874,15 +5870,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What one person published */
+        /** A user's published outputs */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description What is not safe for work: `Hide` (the default for what is others'), `View` or `Only`. */
+                    /** @description NSFW content: `Hide` (the default for others' outputs), `View` or `Only`. */
                     nsfw?: "View" | "Hide" | "Only";
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: "newest" | "oldest" | "like" | "view" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount";
@@ -5920,19 +5916,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many outputs of the caller's were made over time; for admins, everybody's */
+        /** Number of the caller's outputs over time; for admins, of all users */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -5968,15 +5964,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What one person keeps private; for themselves and admins */
+        /** A user's private outputs; for themselves and admins */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description What is not safe for work: `Hide` (the default for what is others'), `View` or `Only`. */
+                    /** @description NSFW content: `Hide` (the default for others' outputs), `View` or `Only`. */
                     nsfw?: "View" | "Hide" | "Only";
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: "newest" | "oldest" | "like" | "view" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount";
@@ -6017,8 +6013,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Several outputs as one ZIP file: pictures named by when they were made, all else as its worker called it. It is made while
-         *     it is sent
+         * Several outputs as one ZIP file, streamed while it is made: pictures are named by their time, other files by their
+         *     worker's file name
          */
         post: {
             parameters: {
@@ -6059,8 +6055,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reports something to the moderators
-         * @description Everybody has one open report of a thing: another one takes its place. Nobody reports what is their own.
+         * Reports an object to the moderators
+         * @description A user has one open report of an object: another one replaces it. Users cannot report their own objects.
          */
         post: {
             parameters: {
@@ -6099,18 +6095,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * People as others see them
-         * @description All but admins name them: `{"_id": {"$in": ["…"]}}`, at most 500; who has left is missing. Admins may leave the ids
-         *     out, and name a range of `createdAt`. Those who signed up last come first.
+         * Users' public cards
+         * @description Callers other than admins must name ids: `{"_id": {"$in": ["…"]}}`, at most 500; deleted users are left out. Admins
+         *     may omit the ids, and give a range of `createdAt`. Newest first.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. Items that the caller may not see are left out. */
                     filter?: string;
                     /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
                     options?: string;
-                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    /** @description Relations to fill in, as a JSON text. All of them always are; unknown names are refused. */
                     populate?: string;
                 };
                 header?: never;
@@ -6134,11 +6130,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Changes the caller's own name, language or picture; the filter names the caller alone: `{"_id": "…"}` */
+        /** Changes the caller's own name, language or picture; the filter names the caller: `{"_id": "…"}` */
         patch: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -6170,7 +6166,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People whom the caller has blocked, newest first */
+        /** Users whom the caller has blocked, newest first */
         get: {
             parameters: {
                 query?: never;
@@ -6191,7 +6187,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Blocks somebody: they can no longer comment on the caller's posts nor answer the caller */
+        /** Blocks a user, who can no longer comment on the caller's posts or answer the caller */
         post: {
             parameters: {
                 query?: never;
@@ -6229,7 +6225,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes a block back */
+        /** Removes a block */
         delete: {
             parameters: {
                 query?: never;
@@ -6261,7 +6257,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A person with their contact points, and counts of what they published */
+        /** A user's profile with contact points, and counts of published content */
         get: {
             parameters: {
                 query?: never;
@@ -6288,7 +6284,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Changes the caller's own name, language or picture, and those of no other user */
+        /** Changes the caller's own name, language or picture */
         patch: {
             parameters: {
                 query?: never;
@@ -6323,11 +6319,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many of those who are named are here; for admins, how many people there are */
+        /** Number of the named users that exist; for admins, of all users */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -6361,19 +6357,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many people signed up over time, for admins */
+        /** Number of sign-ups over time, for admins */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -6431,10 +6427,10 @@ export interface paths {
         };
         put?: never;
         /**
-         * Makes a webhook for all jobs of the caller's account
-         * @description Messages are signed as Standard Webhooks has it, by the `secret` of this answer, which is not told again. Each is sent at
-         *     least once, those of one job in their order, at most ten times over a day; 2xx is success, 410 disables the webhook, and
-         *     `Retry-After` is kept.
+         * Creates a webhook for all jobs of the caller's account
+         * @description Messages are signed as in Standard Webhooks, by the `secret` of this response, which is shown only once. Each is
+         *     delivered at least once, in order within a job, with at most ten attempts over a day. 2xx is success, 410 disables
+         *     the webhook, and `Retry-After` is respected.
          */
         post: {
             parameters: {
@@ -6474,7 +6470,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Serves a webhook again that was disabled */
+        /** Enables a disabled webhook */
         post: {
             parameters: {
                 query?: never;
@@ -6511,7 +6507,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends all events of a webhook again that were given up, up to 10,000 */
+        /** Sends all given-up events of a webhook again, up to 10,000 */
         post: {
             parameters: {
                 query?: never;
@@ -6552,7 +6548,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has another secret sign; the one before signs too for a day */
+        /** Creates a new secret; the previous one signs too for a day */
         post: {
             parameters: {
                 query?: never;
@@ -6589,7 +6585,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a test event to a webhook of the caller's; at most 60 an hour */
+        /** Sends a test event to one of the caller's webhooks; at most 60 an hour */
         post: {
             parameters: {
                 query?: never;
@@ -6624,7 +6620,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The webhooks of a workflow API of the caller's; `id` is the workflow API's */
+        /** The webhooks of one of the caller's workflow APIs; `id` is the workflow API's */
         get: {
             parameters: {
                 query?: never;
@@ -6648,8 +6644,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Makes a webhook for the caller's jobs of a workflow API of theirs; `id` is the workflow API's
-         * @description As the webhooks of the account otherwise.
+         * Creates a webhook for the caller's jobs of one of their workflow APIs; `id` is the workflow API's
+         * @description Otherwise as the webhooks of the account.
          */
         post: {
             parameters: {
@@ -6676,7 +6672,7 @@ export interface paths {
                 };
             };
         };
-        /** Deletes a webhook of the caller's, with its history; `id` is the webhook's */
+        /** Deletes one of the caller's webhooks with its history; `id` is the webhook's */
         delete: {
             parameters: {
                 query?: never;
@@ -6698,7 +6694,7 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        /** Changes a webhook of the caller's; `id` is the webhook's */
+        /** Changes one of the caller's webhooks; `id` is the webhook's */
         patch: {
             parameters: {
                 query?: never;
@@ -6770,7 +6766,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The events that a webhook can be called for */
+        /** The events that a webhook can receive */
         get: {
             parameters: {
                 query?: never;
@@ -6805,15 +6801,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was tried for a webhook of the caller's, the latest first */
+        /** Attempts of one of the caller's webhooks, the latest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description 1 to 100; 5 when it is left out. */
+                    /** @description 1 to 100; 5 by default. */
                     limit?: number;
-                    /** @description Counts from 1, which is the default. */
+                    /** @description The page number, from 1 (the default). */
                     page?: number;
-                    /** @description Exactly this: a job, a `groupId`, an event by its id or its name, `Success`, `Failed`, or a status. */
+                    /** @description An exact match: a job, a `groupId`, an event's id or name, `Success`, `Failed`, or a status. */
                     search?: string;
                 };
                 header?: never;
@@ -6855,32 +6851,32 @@ export interface paths {
                 query?: {
                     /** @description A tag of depth 1. */
                     childrenTag?: string;
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
                     /**
-                     * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`,
-                     *     `isPrivate`, `isNsfw`, `workflowTags` (ids), `workflowApi` (`{"$exists": true}`), and ranges of `createdAt` and
-                     *     `publishedAt` (`{"$gte": "…", "$lt": "…"}`).
+                     * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; items that the caller may not see are left out. Also `user`,
+                     *     `isPrivate`, `isNsfw`, `workflowTags` (ids), `workflowApi` (`{"$exists": true}`), and ranges of `createdAt`
+                     *     and `publishedAt` (`{"$gte": "…", "$lt": "…"}`).
                      */
                     filter?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
+                    /** @description NSFW content: `Hide` (the default), `View` or `Only`. */
                     nsfw?: "View" | "Hide" | "Only";
                     /**
-                     * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
-                     *     cursor goes on from everywhere.
+                     * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` is at most 10,000; a
+                     *     cursor has no limit.
                      */
                     options?: string;
-                    /** @description A tag of depth 0: what has any tag below it. */
+                    /** @description A tag of depth 0: workflows with any tag below it. */
                     parentTag?: string;
-                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    /** @description Relations to fill in, as a JSON text. All of them always are; unknown names are refused. */
                     populate?: string;
-                    /** @description Words that name, description or tags must have. */
+                    /** @description Words in name, description or tags. */
                     q?: string;
                     /**
-                     * @description `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
-                     *     their own.
+                     * @description `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have their own
+                     *     order.
                      */
                     sort?: "newest" | "oldest" | "like" | "view" | "publishedAt" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount" | "-publishedAt";
                 };
@@ -6927,13 +6923,12 @@ export interface paths {
         };
         /**
          * Deletes workflows of the caller's
-         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or somebody else's, is passed
-         *     over.
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. Deleted items and those of other users are skipped.
          */
         delete: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -6961,7 +6956,7 @@ export interface paths {
         patch: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -6994,20 +6989,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Mini apps that a filter finds among those that the caller may see, by age
-         * @description Those of published workflows and the caller's own; for admins all. Filters may say `_id`, `workflow`, `user` (whose it
-         *     is), `isPrivate` and `isNsfw` (of its workflow), and a range of `createdAt`; what is not safe for work is left out
-         *     unless the filter says so or names something. Sorted by `createdAt`, either way. `inputs` and `outputs` are told to
-         *     those who may change them; how an app fits the workers now is told of one, by its id.
+         * Mini apps that match a filter among those that the caller may see, by age
+         * @description Mini apps of published workflows and the caller's own; for admins all. Filters may contain `_id`, `workflow`, `user`
+         *     (the owner), `isPrivate` and `isNsfw` (of the workflow), and a range of `createdAt`; NSFW apps are left out unless
+         *     the filter asks for them or names ids. Sorted by `createdAt`, in either direction. `inputs` and `outputs` are only
+         *     for callers who may change the app. Whether an app fits the workers is only part of the call for one app.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. Items that the caller may not see are left out. */
                     filter?: string;
                     /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
                     options?: string;
-                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    /** @description Relations to fill in, as a JSON text. All of them always are; unknown names are refused. */
                     populate?: string;
                 };
                 header?: never;
@@ -7027,7 +7022,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Saves a workflow API; saving again makes a new version of it */
+        /** Saves a workflow API; saving again creates a new version */
         post: {
             parameters: {
                 query?: never;
@@ -7053,13 +7048,12 @@ export interface paths {
         };
         /**
          * Deletes mini apps of the caller's; jobs that ran them stay
-         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. What is gone already, or somebody else's, is passed
-         *     over.
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. Deleted items and those of other users are skipped.
          */
         delete: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -7081,13 +7075,13 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Gives a mini app of the caller's other inputs or outputs: a new version of it
-         * @description The filter names it: `{"_id": "…"}`. It names one, because inputs and outputs belong to one graph.
+         * Replaces the inputs or outputs of one of the caller's mini apps, which makes a new version
+         * @description The filter names it: `{"_id": "…"}`. It names only one, because inputs and outputs belong to one graph.
          */
         patch: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -7119,13 +7113,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Mini apps that are shared with the caller, the latest shared first */
+        /** Mini apps shared with the caller, the latest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                 };
                 header?: never;
@@ -7146,10 +7140,10 @@ export interface paths {
         };
         put?: never;
         /**
-         * Shares a mini app of the caller's with whoever has this address, and tells them
-         * @description They see its documentation and run it with their own key and credits, also where the workflow is private; they see
-         *     neither the graph nor others' jobs. Taking the share back counts at once. At most 200 people for each app, and 60
-         *     addresses an hour.
+         * Shares one of the caller's mini apps with the user who has this address, and notifies them
+         * @description The user sees its documentation and runs it with their own key and credits, even if the workflow is private. They
+         *     see neither the graph nor others' jobs. Removing the share takes effect at once. At most 200 users for each app, and
+         *     60 addresses an hour.
          */
         post: {
             parameters: {
@@ -7190,7 +7184,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes a share back: of a mini app of the caller's, or one that was given to the caller */
+        /** Removes a share: of one of the caller's mini apps, or one that the caller was given */
         delete: {
             parameters: {
                 query?: never;
@@ -7222,7 +7216,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whom a mini app of the caller's is shared with, the latest first */
+        /** The users with whom one of the caller's mini apps is shared, the latest first */
         get: {
             parameters: {
                 query?: never;
@@ -7259,7 +7253,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One mini app with its form: of a published workflow, the caller's own, or shared with them */
+        /** One mini app with its form: of a published workflow, the caller's own, or shared with the caller */
         get: {
             parameters: {
                 query?: never;
@@ -7306,8 +7300,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Gives a mini app of the caller's other inputs or outputs: a new version of it
-         * @description What is left out stays as it is.
+         * Replaces the inputs or outputs of one of the caller's mini apps, which makes a new version
+         * @description Missing fields stay unchanged.
          */
         patch: {
             parameters: {
@@ -7344,8 +7338,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The description (OpenAPI 3.1) of exactly this mini app's API: its body, and the calls that follow a run
-         * @description For whoever may run it. Programs that make clients take it as it is.
+         * The OpenAPI 3.1 document of this mini app: its request body, and the calls that follow a run
+         * @description For users who may run it, to generate clients from.
          */
         get: {
             parameters: {
@@ -7384,11 +7378,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many mini apps a filter finds among those that the caller may see */
+        /** Number of mini apps that match a filter among those that the caller may see */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -7422,7 +7416,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What can be chosen from the caller's workflow, what is proposed, and what is saved */
+        /** What the caller's workflow offers, a proposal, and what is saved */
         get: {
             parameters: {
                 query?: never;
@@ -7461,7 +7455,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The form that a save would give; nothing is written */
+        /** The form that a save would generate; nothing is saved */
         post: {
             parameters: {
                 query?: never;
@@ -7498,19 +7492,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many mini apps the caller made over time; for admins, everybody */
+        /** Number of mini apps that the caller made over time; for admins, of all users */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -7548,7 +7542,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Likes a workflow, or takes the like back */
+        /** Likes a workflow, or removes the like */
         post: {
             parameters: {
                 query?: never;
@@ -7586,7 +7580,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Likes a workflow; asked again it changes nothing */
+        /** Likes a workflow; idempotent */
         put: {
             parameters: {
                 query?: never;
@@ -7608,7 +7602,7 @@ export interface paths {
                 };
             };
         };
-        /** Likes a workflow, or takes the like back */
+        /** Likes a workflow, or removes the like */
         post: {
             parameters: {
                 query?: never;
@@ -7630,7 +7624,7 @@ export interface paths {
                 };
             };
         };
-        /** Takes the like of a workflow back; asked again it changes nothing */
+        /** Removes the like of a workflow; idempotent */
         delete: {
             parameters: {
                 query?: never;
@@ -7664,15 +7658,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All tags, with their parents and children, in the order of the admins */
+        /** All tags with their parents and children, in the admins' order */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. Items that the caller may not see are left out. */
                     filter?: string;
                     /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
                     options?: string;
-                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    /** @description Relations to fill in, as a JSON text. All of them always are; unknown names are refused. */
                     populate?: string;
                 };
                 header?: never;
@@ -7692,7 +7686,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Adds a tag, as the last one of its parent (operators only) */
+        /** Adds a tag as the last child of its parent (admins only) */
         post: {
             parameters: {
                 query?: never;
@@ -7717,13 +7711,13 @@ export interface paths {
             };
         };
         /**
-         * Deletes tags that no workflow has, all of them or none (operators only)
-         * @description The filter names them: `{"_id": {"$in": ["…"]}}`. What is gone already is passed over.
+         * Deletes unused tags, all of them or none (admins only)
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`. Deleted tags are skipped.
          */
         delete: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -7745,13 +7739,13 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Gives tags other names or another parent, all of them or none (operators only)
+         * Changes tags' names or parents, all of them or none (admins only)
          * @description The filter names them: `{"_id": {"$in": ["…"]}}`.
          */
         patch: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -7783,7 +7777,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One tag, with its parent and its children */
+        /** One tag with its parent and children */
         get: {
             parameters: {
                 query?: never;
@@ -7807,7 +7801,7 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Deletes a tag that nobody has (operators only) */
+        /** Deletes an unused tag (admins only) */
         delete: {
             parameters: {
                 query?: never;
@@ -7829,7 +7823,7 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        /** Gives a tag other names or another parent (operators only) */
+        /** Changes a tag's names or parent (admins only) */
         patch: {
             parameters: {
                 query?: never;
@@ -7864,11 +7858,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many tags a filter finds */
+        /** Number of tags that match a filter */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -7902,19 +7896,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many tags were made over time, for admins */
+        /** Number of tags created over time, for admins */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -7952,13 +7946,13 @@ export interface paths {
         };
         /**
          * One workflow: published, or the caller's own
-         * @description With `select=prompt name` the answer is a `WorkflowGraphView` instead. Without, the view is counted: once a day for
-         *     each person.
+         * @description With `select=prompt name` the response is a `WorkflowGraphView` instead. Otherwise the view is counted: once a day
+         *     for each user.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description `prompt name` gives id, name and graph. Without it, where it is empty, and with `-prompt`, everything but the graph is given. */
+                    /** @description `prompt name` returns id, name and graph. Without it, empty, or `-prompt` returns everything but the graph. */
                     select?: string;
                 };
                 header?: never;
@@ -7981,7 +7975,7 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Deletes a workflow of the caller's; what ran it stays */
+        /** Deletes one of the caller's workflows; its jobs stay */
         delete: {
             parameters: {
                 query?: never;
@@ -8003,7 +7997,7 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        /** Changes a workflow of the caller's */
+        /** Changes one of the caller's workflows */
         patch: {
             parameters: {
                 query?: never;
@@ -8081,7 +8075,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Counts that a workflow was opened to be run, also a private one */
+        /** Counts a launch, also of a private workflow */
         patch: {
             parameters: {
                 query?: never;
@@ -8110,17 +8104,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All workflows of all people, for admins */
+        /** All workflows of all users, for admins */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text; or whatever else lists are filtered by. */
+                    /** @description `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text; or any other filter of lists. */
                     filter?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description What their names have in them, whatever its case: the latest 500 of those. */
+                    /** @description A part of the name, ignoring case: the latest 500 matches. */
                     q?: string;
                     /**
                      * @description `newest` (the default), `oldest`, `like`, `view` or `publishedAt`; also as `-_id`, `_id`, `-likeCount`,
@@ -8161,7 +8155,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes the caller a private copy of a workflow */
+        /** Creates a private copy of a workflow for the caller */
         post: {
             parameters: {
                 query?: never;
@@ -8198,13 +8192,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many workflows a filter finds among those that the caller may see */
+        /** Number of workflows that match a filter among those that the caller may see */
         get: {
             parameters: {
                 query?: {
                     /** @description As in the list: `{"user": "…", "isPrivate": false}`, as a JSON text. */
                     filter?: string;
-                    /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
+                    /** @description NSFW content: `Hide` (the default), `View` or `Only`. */
                     nsfw?: "View" | "Hide" | "Only";
                 };
                 header?: never;
@@ -8238,15 +8232,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Favourites: the workflows that somebody likes, the latest like first */
+        /** The workflows that a user likes, the latest like first */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description Somebody else, for admins; the caller when it is left out. */
+                    /** @description Another user, for admins; the caller by default. */
                     user?: string;
                 };
                 header?: never;
@@ -8284,9 +8278,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                 };
                 header?: never;
@@ -8326,7 +8320,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Publishes or hides workflows of the caller's, all of them or none */
+        /** Publishes or hides the caller's workflows, all of them or none */
         patch: {
             parameters: {
                 query?: never;
@@ -8359,13 +8353,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What somebody published, the latest first */
+        /** A user's published workflows, the latest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                 };
                 header?: never;
@@ -8401,19 +8395,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many workflows the caller made over time; for admins, everybody's */
+        /** Number of workflows that the caller made over time; for admins, of all users */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -8449,13 +8443,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What somebody keeps to themselves, newest first; for them and for admins */
+        /** A user's private workflows, newest first; for themselves and admins */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                 };
                 header?: never;
@@ -8491,7 +8485,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the node can take jobs */
+        /** Whether the node can run jobs */
         get: {
             parameters: {
                 query?: never;
@@ -8528,7 +8522,7 @@ export interface paths {
         };
         /**
          * Whether the process answers
-         * @description It always does, whatever it needs is away: who gets no answer starts the process again, which would mend nothing else.
+         * @description It does not depend on the database or other services, because a restart would not repair those.
          */
         get: {
             parameters: {
@@ -8564,7 +8558,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What visitors are told now, and which workflows do not work for the time being */
+        /** Current announcements to visitors, and the workflows that do not work at the moment */
         get: {
             parameters: {
                 query?: never;
@@ -8599,13 +8593,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Model files that the workers have */
+        /** Model files of the workers */
         get: {
             parameters: {
                 query?: {
-                    /** @description `checkpoints`, `loras`, `vae`, …; all of them when left out. */
+                    /** @description `checkpoints`, `loras`, `vae`, …; all by default. */
                     folder?: string;
-                    /** @description `name`: the only field there is. */
+                    /** @description `name`, the only field. */
                     select?: string;
                 };
                 header?: never;
@@ -8639,15 +8633,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Comments that a filter finds, by age, for anyone */
+        /** Comments that match a filter, by age, for anyone */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. Items that the caller may not see are left out. */
                     filter?: string;
                     /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
                     options?: string;
-                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    /** @description Relations to fill in, as a JSON text. All of them always are; unknown names are refused. */
                     populate?: string;
                 };
                 header?: never;
@@ -8681,7 +8675,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One comment, as links lead to it, for anyone */
+        /** One comment, for links, for anyone */
         get: {
             parameters: {
                 query?: never;
@@ -8718,13 +8712,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Answers to a comment, in the order in which they were written, for anyone */
+        /** Answers to a comment, oldest first, for anyone */
         get: {
             parameters: {
                 query?: {
-                    /** @description How many items, 1 to 100; 10 comments or 20 pictures when it is left out. */
+                    /** @description Items per page, 1 to 100; by default 10 comments or 20 pictures. */
                     limit?: number;
-                    /** @description Counts from 1, which is the default. */
+                    /** @description The page number, from 1 (the default). */
                     page?: number;
                 };
                 header?: never;
@@ -8760,11 +8754,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many comments a filter finds, for anyone */
+        /** Number of comments that match a filter, for anyone */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -8802,9 +8796,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description How many items, 1 to 100; 10 comments or 20 pictures when it is left out. */
+                    /** @description Items per page, 1 to 100; by default 10 comments or 20 pictures. */
                     limit?: number;
-                    /** @description Counts from 1, which is the default. */
+                    /** @description The page number, from 1 (the default). */
                     page?: number;
                 };
                 header?: never;
@@ -8840,19 +8834,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many comments were written over time that are neither deleted nor hidden */
+        /** Number of comments over time that are neither deleted nor hidden */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -8892,9 +8886,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description How many items, 1 to 100; 10 comments or 20 pictures when it is left out. */
+                    /** @description Items per page, 1 to 100; by default 10 comments or 20 pictures. */
                     limit?: number;
-                    /** @description Counts from 1, which is the default. */
+                    /** @description The page number, from 1 (the default). */
                     page?: number;
                 };
                 header?: never;
@@ -8934,17 +8928,17 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                     /** @description Only apps that make this: `image`, `video`, `audio`, `text` or `file`. */
                     makes?: "image" | "video" | "audio" | "text" | "file";
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: "newest" | "oldest" | "like" | "view" | "publishedAt" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount" | "-publishedAt";
-                    /** @description Only apps that take this: `image`, `video`, `audio`, or `text` for words that are drawn. */
+                    /** @description Only apps that take this: `image`, `video`, `audio`, or `text` for a prompt. */
                     takes?: "image" | "video" | "audio" | "text";
-                    /** @description Only apps that some worker can run as things are, or with `false` those that none can. */
+                    /** @description Only apps that some worker can run now, or with `false` those that none can. */
                     works?: boolean;
                 };
                 header?: never;
@@ -8979,14 +8973,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Mini apps that fit a wish, and why: those that draw what is described, and those that have its words
-         * @description Only apps that some worker can run now stand among the fitting ones; `waiting` are apps that would draw what is
-         *     described if a worker had what they need, and `drawingPools` names the pools whose workers could.
+         * Mini apps that fit a description, and why: those that generate pictures from a prompt, and those that match its
+         *     words
+         * @description `fitting` has only apps that some worker can run now; `waiting` has apps that would generate the picture if a worker
+         *     had what they need, and `drawingPools` names the pools whose workers could.
          */
         get: {
             parameters: {
                 query: {
-                    /** @description In their own words, at most 500 characters. */
+                    /** @description A description in plain language, at most 500 characters. */
                     text: string;
                 };
                 header?: never;
@@ -9020,15 +9015,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page for a link preview */
+        /** The link preview of a page */
         get: {
             parameters: {
                 query: {
-                    /** @description `json`: the only one there is. */
+                    /** @description `json`, the only format. */
                     format?: "json";
                     maxheight?: number;
                     maxwidth?: number;
-                    /** @description The address of a published picture, workflow or mini app here. */
+                    /** @description The address of a published picture, workflow or mini app of this site. */
                     url: string;
                 };
                 header?: never;
@@ -9062,7 +9057,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who runs this installation, and what its terms of use and its privacy policy depend on */
+        /** The installation's operator, and facts for its terms of use and privacy policy */
         get: {
             parameters: {
                 query?: never;
@@ -9097,28 +9092,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What people published, or certain outputs */
+        /** Published outputs, or those that match a filter */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
                     /**
-                     * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`, `job`,
-                     *     `isPrivate`, `isNsfw`, `kind` (`Image`, `Video`, `Audio` or `File`), and a range of `createdAt`
-                     *     (`{"$gte": "…", "$lt": "…"}`).
+                     * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; items that the caller may not see are left out. Also `user`, `job`,
+                     *     `isPrivate`, `isNsfw`, `kind` (`Image`, `Video`, `Audio` or `File`), and a range of `createdAt` (`{"$gte":
+                     *     "…", "$lt": "…"}`).
                      */
                     filter?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description What is not safe for work: `Hide` (the default for all but admins), `View` or `Only`. */
+                    /** @description NSFW content: `Hide` (the default for all but admins), `View` or `Only`. */
                     nsfw?: "View" | "Hide" | "Only";
                     /**
-                     * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
-                     *     cursor goes on from everywhere.
+                     * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` is at most 10,000; a
+                     *     cursor has no limit.
                      */
                     options?: string;
-                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    /** @description Relations to fill in, as a JSON text. All of them always are; unknown names are refused. */
                     populate?: string;
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: "newest" | "oldest" | "like" | "view" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount";
@@ -9161,7 +9156,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `prompt name` gives id, name and graph. Without it, where it is empty, and with `-prompt`, everything but the graph is given. */
+                    /** @description `prompt name` returns id, name and graph. Without it, empty, or `-prompt` returns everything but the graph. */
                     select?: string;
                 };
                 header?: never;
@@ -9197,7 +9192,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a published output was made with */
+        /** How a published output was made */
         get: {
             parameters: {
                 query?: never;
@@ -9234,11 +9229,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many outputs a filter finds; admins count what everybody may see here */
+        /** Number of public outputs that match a filter; admins also count NSFW outputs */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -9272,15 +9267,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What one person published, for anyone */
+        /** A user's published outputs, for anyone */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description What is not safe for work: `Hide` (the default for what is others'), `View` or `Only`. */
+                    /** @description NSFW content: `Hide` (the default for others' outputs), `View` or `Only`. */
                     nsfw?: "View" | "Hide" | "Only";
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: "newest" | "oldest" | "like" | "view" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount";
@@ -9318,19 +9313,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many of the outputs that everybody can see were made over time */
+        /** Number of public outputs over time */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -9366,13 +9361,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Workflows, pictures and people that a text means, as far as everybody may see them and safe for work */
+        /** Public workflows, pictures and users that match a text and are safe for work */
         get: {
             parameters: {
                 query: {
-                    /** @description How many of each, 1 to 24; 5 when it is left out. */
+                    /** @description Results of each kind, 1 to 24; 5 by default. */
                     limit?: number;
-                    /** @description At most 100 characters; typing errors are forgiven. */
+                    /** @description At most 100 characters; typing errors are tolerated. */
                     q: string;
                 };
                 header?: never;
@@ -9443,7 +9438,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the letters about notifications by the code of one; nobody has to be signed in */
+        /** Ends mail about notifications, by the code of such a mail; no sign-in needed */
         post: {
             parameters: {
                 query?: never;
@@ -9479,8 +9474,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Leads people whose mail program opens that address to the page of it
-         * @description Opening an address changes nothing: programs that look for viruses do so too.
+         * Redirects a browser that opens the mail's address to the unsubscribe page
+         * @description Opening an address must not change anything: virus scanners open it too.
          */
         get: {
             parameters: {
@@ -9536,15 +9531,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People as others see them, for anyone */
+        /** Users' public cards, for anyone */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. Items that the caller may not see are left out. */
                     filter?: string;
                     /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
                     options?: string;
-                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    /** @description Relations to fill in, as a JSON text. All of them always are; unknown names are refused. */
                     populate?: string;
                 };
                 header?: never;
@@ -9578,7 +9573,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A person with their contact points, and counts of what they published */
+        /** A user's profile with contact points, and counts of published content */
         get: {
             parameters: {
                 query?: never;
@@ -9615,11 +9610,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many of those who are named are here, for anyone */
+        /** Number of the named users that exist, for anyone */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -9653,19 +9648,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many people signed up over time and are here still */
+        /** Number of sign-ups over time of users that still exist */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -9703,39 +9698,39 @@ export interface paths {
         };
         /**
          * Published workflows
-         * @description The newest published first, unless a tag, a search or an order is asked for. Descriptions are cut short.
+         * @description Latest publication first, unless a tag, a search or an order is given. Descriptions are shortened.
          */
         get: {
             parameters: {
                 query?: {
                     /** @description A tag of depth 1. */
                     childrenTag?: string;
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
                     /**
-                     * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`,
-                     *     `isPrivate`, `isNsfw`, `workflowTags` (ids), `workflowApi` (`{"$exists": true}`), and ranges of `createdAt` and
-                     *     `publishedAt` (`{"$gte": "…", "$lt": "…"}`).
+                     * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; items that the caller may not see are left out. Also `user`,
+                     *     `isPrivate`, `isNsfw`, `workflowTags` (ids), `workflowApi` (`{"$exists": true}`), and ranges of `createdAt`
+                     *     and `publishedAt` (`{"$gte": "…", "$lt": "…"}`).
                      */
                     filter?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
+                    /** @description NSFW content: `Hide` (the default), `View` or `Only`. */
                     nsfw?: "View" | "Hide" | "Only";
                     /**
-                     * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
-                     *     cursor goes on from everywhere.
+                     * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` is at most 10,000; a
+                     *     cursor has no limit.
                      */
                     options?: string;
-                    /** @description A tag of depth 0: what has any tag below it. */
+                    /** @description A tag of depth 0: workflows with any tag below it. */
                     parentTag?: string;
-                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    /** @description Relations to fill in, as a JSON text. All of them always are; unknown names are refused. */
                     populate?: string;
-                    /** @description Words that name, description or tags must have. */
+                    /** @description Words in name, description or tags. */
                     q?: string;
                     /**
-                     * @description `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
-                     *     their own.
+                     * @description `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have their own
+                     *     order.
                      */
                     sort?: "newest" | "oldest" | "like" | "view" | "publishedAt" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount" | "-publishedAt";
                 };
@@ -9770,15 +9765,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Mini apps that a filter finds among those that everybody may see, by age */
+        /** Public mini apps that match a filter, by age */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. Items that the caller may not see are left out. */
                     filter?: string;
                     /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
                     options?: string;
-                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    /** @description Relations to fill in, as a JSON text. All of them always are; unknown names are refused. */
                     populate?: string;
                 };
                 header?: never;
@@ -9849,11 +9844,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many mini apps a filter finds among those that everybody may see */
+        /** Number of public mini apps that match a filter */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -9887,19 +9882,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many of the mini apps that everybody can see were made over time */
+        /** Number of public mini apps made over time */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -9936,18 +9931,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All tags, with their parents and children, in the order of the admins
-         * @description Filters may say `_id`, `depth` and `parentTag` (an id, or `null`). Sorted by `createdAt`, either way, where `options`
-         *     ask for it. All of them come at once, unless a `limit` is set.
+         * All tags with their parents and children, in the admins' order
+         * @description Filters may contain `_id`, `depth` and `parentTag` (an id, or `null`). `options` can sort by `createdAt`, in either
+         *     direction. All tags are returned at once, unless `limit` is set.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. Items that the caller may not see are left out. */
                     filter?: string;
                     /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
                     options?: string;
-                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    /** @description Relations to fill in, as a JSON text. All of them always are; unknown names are refused. */
                     populate?: string;
                 };
                 header?: never;
@@ -9981,7 +9976,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One tag, with its parent and its children */
+        /** One tag with its parent and children */
         get: {
             parameters: {
                 query?: never;
@@ -10018,11 +10013,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many tags a filter finds */
+        /** Number of tags that match a filter */
         get: {
             parameters: {
                 query?: {
-                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    /** @description The condition as a JSON text: `{"_id": {"$in": ["…"]}}`. */
                     filter?: string;
                 };
                 header?: never;
@@ -10056,19 +10051,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many tags were made over time */
+        /** Number of tags created over time */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -10108,7 +10103,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `prompt name` gives id, name and graph. Without it, where it is empty, and with `-prompt`, everything but the graph is given. */
+                    /** @description `prompt name` returns id, name and graph. Without it, empty, or `-prompt` returns everything but the graph. */
                     select?: string;
                 };
                 header?: never;
@@ -10146,7 +10141,7 @@ export interface paths {
         };
         /**
          * The graph of a published workflow as a file
-         * @description What the editor draws, where there is that, else what a worker runs. The file has the workflow's name.
+         * @description The editor's graph if there is one, else the worker's prompt. The file has the workflow's name.
          */
         get: {
             parameters: {
@@ -10190,7 +10185,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Counts that a workflow was opened to be run; once a day for each person */
+        /** Counts a launch: the workflow was opened to be run; once a day for each user */
         patch: {
             parameters: {
                 query?: never;
@@ -10219,13 +10214,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Basic workflows, which admins chose to begin with */
+        /** Basic workflows, which admins selected for beginners */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                 };
                 header?: never;
@@ -10259,13 +10254,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many workflows a filter finds among those that everybody may see */
+        /** Number of public workflows that match a filter */
         get: {
             parameters: {
                 query?: {
                     /** @description As in the list: `{"user": "…", "isPrivate": false}`, as a JSON text. */
                     filter?: string;
-                    /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
+                    /** @description NSFW content: `Hide` (the default), `View` or `Only`. */
                     nsfw?: "View" | "Hide" | "Only";
                 };
                 header?: never;
@@ -10299,13 +10294,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What somebody published, the latest first */
+        /** A user's published workflows, the latest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                 };
                 header?: never;
@@ -10341,19 +10336,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many of the workflows that everybody can see were made over time */
+        /** Number of public workflows made over time */
         get: {
             parameters: {
                 query?: {
                     /**
-                     * @description The last day, which counts too. Today when it is left out.
+                     * @description The last day, inclusive. Today by default.
                      * @example 2026-01-31
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
                     groupBy?: "day" | "week" | "month";
                     /**
-                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
                      * @example 2026-01-01
                      */
                     startDate?: string;
@@ -10393,15 +10388,15 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the page before. */
+                    /** @description `nextCursor` of the previous page. */
                     cursor?: string;
                     /** @description `{"author_name": "…"}`, as a JSON text: the videos of one channel. */
                     filter?: string;
-                    /** @description Words that title or channel must contain; parts of words are enough. */
+                    /** @description Words in title or channel; parts of words are enough. */
                     keyword?: string;
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
-                    /** @description `newest` (the default) or `oldest`, by the day on which they came out. */
+                    /** @description `newest` (the default) or `oldest`, by publication date. */
                     sort?: "newest" | "oldest" | "-youtubeCreatedAt" | "youtubeCreatedAt";
                 };
                 header?: never;
@@ -10437,7 +10432,7 @@ export interface paths {
         };
         /**
          * Whether requests should be sent to the node
-         * @description For load balancers. A node that is about to stop says so first, and answers requests for a while yet.
+         * @description For load balancers. A stopping node reports it first, and still answers requests for a while.
          */
         get: {
             parameters: {
@@ -10470,25 +10465,25 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Who did something. */
+        /** @description The user who caused a notification. */
         ActorView: components["schemas"]["UserCard"] & {
-            /** @description Operators are shown with the product's icon. */
+            /** @description Admins are shown with the product's icon. */
             roles: string[];
         };
-        /** @description One device of a machine. */
+        /** @description A GPU. */
         AgentGpuView: {
             name: string;
             /** Format: int64 */
             vramBytes: number;
         };
-        /** @description One model file of a machine. */
+        /** @description A model file. */
         AgentModelView: {
-            /** @description Its place below the folder of models. */
+            /** @description Its path below the models folder. */
             name: string;
             /** Format: int64 */
             sizeBytes: number;
         };
-        /** @description What lets agents in. */
+        /** @description A token that admits agents. */
         AgentTokenView: {
             /** Format: uuid */
             _id: string;
@@ -10496,7 +10491,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When an agent connected with it last.
+             * @description When an agent last connected with it.
              */
             lastUsedAt?: string | null;
             name: string;
@@ -10506,19 +10501,19 @@ export interface components {
             prefix: string;
             /**
              * Format: int64
-             * @description Agents of it whose workers were removed, and that it does not let in.
+             * @description Its agents whose workers were removed, and that may not connect.
              */
             removedAgents: number;
             /** Format: date-time */
             revokedAt?: string | null;
         };
-        /** @description The agent of a worker, and what its machine has. */
+        /** @description A worker's agent and its machine. */
         AgentView: {
             agentVersion: string;
             comfyuiVersion?: string | null;
             /**
              * Format: date-time
-             * @description When it connected last.
+             * @description When it last connected.
              */
             connectedAt: string;
             driver?: string | null;
@@ -10528,13 +10523,13 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description The node that it is connected to; none while it is away.
+             * @description The node that it is connected to; none while it is disconnected.
              */
             node?: string | null;
-            /** @description What is with its server, in its words. */
+            /** @description The agent's note on its server. */
             note?: string | null;
             os?: string | null;
-            /** @description The name of the token that let it in. */
+            /** @description The name of its token. */
             token: string;
             /**
              * Format: uuid
@@ -10542,7 +10537,7 @@ export interface components {
              */
             worker: string;
         };
-        /** @description What visitors are told now. */
+        /** @description Current announcements. */
         AnnouncementsView: {
             galleryPause?: components["schemas"]["BilingualView"] | null;
             /** @description Newest first. */
@@ -10550,22 +10545,22 @@ export interface components {
             requestPause?: components["schemas"]["BilingualView"] | null;
             workflowAlert: components["schemas"]["WorkflowAlertView"];
         };
-        /** @description One piece of news. */
+        /** @description One announcement. */
         AnnouncementView: {
             _id: string;
             /** Format: date-time */
             from: string;
-            /** @description Whether it opens by itself for whoever has not seen it. */
+            /** @description Whether it opens by itself for visitors who have not seen it. */
             opens: boolean;
-            /** @description Plain text; an empty line begins a new paragraph. */
+            /** @description Plain text; an empty line starts a new paragraph. */
             text: components["schemas"]["BilingualView"];
             title: components["schemas"]["BilingualView"];
         };
-        /** @description What of a workflow API shall change. */
+        /** @description Changes to a workflow API. */
         ApiChangesBody: {
-            /** @description As for a save; all of them, in the place of those that are there. */
+            /** @description As for a save; replaces all inputs. */
             inputs?: Record<string, never> | null;
-            /** @description As for a save; all of them, in the place of those that are there. */
+            /** @description As for a save; replaces all outputs. */
             outputs?: Record<string, never> | null;
         };
         /** @description An API key without its secret. */
@@ -10577,7 +10572,7 @@ export interface components {
             /** Format: date-time */
             lastUsedAt?: string | null;
             name: string;
-            /** @description How the key begins, to recognise it by. */
+            /** @description The key's first characters, to recognize it by. */
             prefix: string;
             /** Format: date-time */
             revokedAt?: string | null;
@@ -10587,25 +10582,25 @@ export interface components {
             ok: boolean;
             problems: unknown[];
         };
-        /** @description A stored file of somebody's. */
+        /** @description A stored file. */
         AssetView: {
             /** Format: uuid */
             _id: string;
-            /** @description What addresses begin with; empty for addresses of this site. */
+            /** @description Start of addresses; empty for addresses of this site. */
             baseUrl: string;
-            /** @description A few bytes, in Base64, that draw a blurred placeholder. */
+            /** @description A blurred placeholder of a few bytes, in Base64. */
             blurHash?: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: int32 */
             height?: number | null;
-            /** @description Content hash and extension: the last part of every address of the file. */
+            /** @description Content hash and extension: the last part of the file's addresses. */
             key: string;
             /** @description `Image`, `Video`, `Audio` or `File`. */
             kind: string;
             metadata: components["schemas"]["MetadataView"];
             name: string;
-            /** @description The quality that pages should show. */
+            /** @description The quality for pages. */
             optimal: string;
             /** @description The folder of the media addresses. */
             prefix: string;
@@ -10613,14 +10608,14 @@ export interface components {
             sizeBytes: number;
             /** @description 200 pixels wide. */
             thumbnailUrl: string;
-            /** @description The file as it is. */
+            /** @description The original file. */
             url: string;
             /** @description The key of the small WebP picture. */
             webpKey: string;
             /** Format: int32 */
             width?: number | null;
         };
-        /** @description A sound and what to call it. */
+        /** @description An audio file and its name. */
         AudioForm: {
             /**
              * Format: binary
@@ -10632,17 +10627,17 @@ export interface components {
         };
         /** @enum {string} */
         AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.confirm" | "credit.grant" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "upkeep.run";
-        /** @description Something that an admin did. */
+        /** @description An action of an admin. */
         AuditEntryView: {
             /** Format: uuid */
             _id: string;
             action: components["schemas"]["AuditAction"];
-            /** @description The address of the network that the admin acted from. */
+            /** @description The admin's IP address. */
             address?: string | null;
             admin?: components["schemas"]["UserCard"] | null;
-            /** @description What of it is otherwise since; `null` where nothing is left. */
+            /** @description The changed fields after; `null` if nothing is left. */
             after: unknown;
-            /** @description What of it was otherwise before; `null` where there was nothing. */
+            /** @description The changed fields before; `null` if there was nothing. */
             before: unknown;
             /** Format: date-time */
             createdAt: string;
@@ -10650,15 +10645,15 @@ export interface components {
             requestId?: string | null;
             /**
              * Format: uuid
-             * @description The thing that it was done to.
+             * @description The object of the action.
              */
             target: string;
         };
-        /** @description What a person has, in credits. */
+        /** @description A user's credits. */
         BalanceView: {
             /**
              * Format: int64
-             * @description Free for the next job.
+             * @description Available for the next job.
              */
             available: number;
             /**
@@ -10667,25 +10662,25 @@ export interface components {
              */
             held: number;
         };
-        /** @description A ban to be. */
+        /** @description A new ban. */
         BanBody: {
             /**
              * Format: int32
-             * @description 1, 7 or 30; for good when it is left out.
+             * @description 1, 7 or 30; permanent by default.
              */
             days?: number | null;
-            /** @description What the person is told, 1 to 1000 characters. */
+            /** @description The reason shown to the user, 1 to 1000 characters. */
             reason: string;
         };
-        /** @description A ban: whoever has one reads on and takes part in nothing. */
+        /** @description A ban: the user can read but not take part. */
         BanView: {
-            /** @description What the person was told. */
+            /** @description The reason shown to the user. */
             reason: string;
             /** Format: date-time */
             since: string;
             /**
              * Format: date-time
-             * @description `null` for good.
+             * @description `null` for a permanent ban.
              */
             until?: string | null;
         };
@@ -10694,18 +10689,18 @@ export interface components {
             /** @description Each basic workflow, once. */
             ids: string[];
         };
-        /** @description How far a batch is. */
+        /** @description A batch's progress. */
         BatchStatusView: components["schemas"]["BatchView"] & {
             /**
              * Format: int64
-             * @description Jobs that wait or run.
+             * @description Jobs that are pending or running.
              */
             active: number;
             /** Format: date-time */
             firstStartedAt?: string | null;
             /** Format: date-time */
             lastEndedAt?: string | null;
-            /** @description Status → number of jobs; statuses without any are left out. */
+            /** @description Number of jobs by status, without zeros. */
             statuses: {
                 [key: string]: number;
             };
@@ -10715,21 +10710,21 @@ export interface components {
              */
             total: number;
         };
-        /** @description Jobs that were sent in one file. */
+        /** @description Jobs sent in one file. */
         BatchView: {
             /** Format: uuid */
             _id: string;
             /**
              * Format: date-time
-             * @description Since when it is being canceled; nothing more is accepted into it.
+             * @description When its cancellation began; it accepts no more items.
              */
             cancelRequestedAt?: string | null;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When all of its jobs had ended and nobody was sending more. Jobs that come later open it again, and this is null
-             *     until they have ended too.
+             * @description When all of its jobs had ended and no upload was open. Later jobs reopen the batch, and this is null until
+             *     they have ended too.
              */
             finishedAt?: string | null;
             /** @description The `Idempotency-Key` of its upload. */
@@ -10740,69 +10735,69 @@ export interface components {
             en: string;
             ko: string;
         };
-        /** @description Whom to block. */
+        /** @description The user to block. */
         BlockBody: {
             /** Format: uuid */
             user: string;
         };
-        /** @description Somebody who is blocked. */
+        /** @description A blocked user. */
         BlockView: {
             /** Format: date-time */
             createdAt: string;
             user: components["schemas"]["UserCard"];
         };
-        /** @description What something is in other languages. Who reads in one that is missing reads it as it was written. */
+        /** @description A text in other languages. Pages show the original if theirs is missing. */
         ByLanguageView_SettingWordsView: {
-            /** @description A setting's words in one language; what is missing is read as it was written. */
+            /** @description A setting's texts in one language; for missing ones the original is shown. */
             en?: {
                 label?: string | null;
                 title?: string | null;
             };
-            /** @description A setting's words in one language; what is missing is read as it was written. */
+            /** @description A setting's texts in one language; for missing ones the original is shown. */
             ko?: {
                 label?: string | null;
                 title?: string | null;
             };
         };
-        /** @description What something is in other languages. Who reads in one that is missing reads it as it was written. */
+        /** @description A text in other languages. Pages show the original if theirs is missing. */
         ByLanguageView_TranslationView: {
-            /** @description Name and description in one language; what is missing is read as it was written. */
+            /** @description Name and description in one language; for missing ones the original is shown. */
             en?: {
-                /** @description HTML; what is not allowed is taken out. */
+                /** @description HTML; it is sanitized. */
                 description?: string | null;
                 /** @description 1 to 100 characters. */
                 name?: string | null;
             };
-            /** @description Name and description in one language; what is missing is read as it was written. */
+            /** @description Name and description in one language; for missing ones the original is shown. */
             ko?: {
-                /** @description HTML; what is not allowed is taken out. */
+                /** @description HTML; it is sanitized. */
                 description?: string | null;
                 /** @description 1 to 100 characters. */
                 name?: string | null;
             };
         };
-        /** @description Id and status alone. */
+        /** @description Id and status. */
         CanceledView: {
             /** Format: uuid */
             _id: string;
             status: string;
         };
-        /** @description A case with all that a moderator needs to decide it. */
+        /** @description A case with everything needed to decide it. */
         CaseDetailView: components["schemas"]["CaseView"] & {
             authorBan?: components["schemas"]["BanView"] | null;
-            /** @description What was decided about its author so far, newest first. */
+            /** @description Earlier decisions about its author, newest first. */
             history: components["schemas"]["DecisionView"][];
             now?: components["schemas"]["SnapshotView"] | null;
             /**
              * Format: uuid
-             * @description The output that a comment stands below.
+             * @description The commented output.
              */
             outputAsset?: string | null;
             /** @description Newest first, at most 100. */
             reports: components["schemas"]["ReportView"][];
             /**
              * Format: uuid
-             * @description The workflow that a comment stands below.
+             * @description The commented workflow.
              */
             workflow?: string | null;
         };
@@ -10810,7 +10805,7 @@ export interface components {
         CaseState: "Open" | "Kept" | "Hidden" | "Deleted";
         /** @enum {string} */
         CaseVerdict: "Keep" | "Hide" | "Delete" | "Restore";
-        /** @description All reports of one thing, and what became of them. */
+        /** @description All reports of one object, and their outcome. */
         CaseView: {
             /** Format: uuid */
             _id: string;
@@ -10825,69 +10820,69 @@ export interface components {
             kind: components["schemas"]["ReportKind"];
             /**
              * Format: int64
-             * @description Reports that were not answered yet.
+             * @description Reports without an answer.
              */
             openReports: number;
             /** Format: date-time */
             reportedAt: string;
             /**
              * Format: int32
-             * @description Counts every change of the case; a decision names the one that was looked at.
+             * @description Increases with every change of the case; a decision names the revision it is based on.
              */
             revision: number;
-            /** @description As the last report had it. */
+            /** @description At the last report. */
             seen: components["schemas"]["SnapshotView"];
             state: components["schemas"]["CaseState"];
             /**
              * Format: uuid
-             * @description The thing.
+             * @description The object.
              */
             target: string;
         };
-        /** @description What shall change; what is left out stays. */
+        /** @description Changes to a workflow; missing fields stay unchanged. */
         ChangesBody: {
             /**
              * Format: uuid
-             * @description An asset of the caller's; `null` takes the cover away.
+             * @description One of the caller's assets; `null` removes the cover.
              */
             cover?: string | null;
             description?: string | null;
-            /** @description Whether it is among the basic workflows; for admins alone. */
+            /** @description Whether it is a basic workflow; for admins only. */
             isBasic?: boolean | null;
-            /** @description For admins alone. */
+            /** @description For admins only. */
             isNsfw?: boolean | null;
             isPrivate?: boolean | null;
             name?: string | null;
             prompt?: components["schemas"]["GraphBody"] | null;
-            /** @description The gallery in its order: 1 to 16 assets of the caller's. */
+            /** @description The gallery in its order: 1 to 16 of the caller's assets. */
             thumbnails?: string[] | null;
             translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
             /** @description Tags in their order: 1 to 5. */
             workflowTags?: string[] | null;
         };
-        /** @description A person in the chat. */
+        /** @description A user in the chat. */
         ChatMemberView: {
-            /** @description HMAC-SHA256 of the id, in hexadecimal: it shows the chat that we know the person. */
+            /** @description HMAC-SHA256 of the id in hexadecimal, which proves the user's identity to the chat. */
             memberHash: string;
             memberId: string;
             pluginKey: string;
             scriptUrl: string;
         };
-        /** @description The chat that this installation offers. */
+        /** @description The installation's chat. */
         ChatView: {
             member?: components["schemas"]["ChatMemberView"] | null;
         };
-        /** @description Notifications that were seen. */
+        /** @description Notifications to mark as read. */
         CheckBody: {
             ids: components["schemas"]["CheckedId"][];
         };
-        /** @description One of them. */
+        /** @description One notification. */
         CheckedId: {
             /** Format: uuid */
             id: string;
             type?: components["schemas"]["NotificationKindOrAll"] | null;
         };
-        /** @description How many were unread until now. */
+        /** @description How many became read. */
         CheckedView: {
             /** Format: int64 */
             checkedCount: number;
@@ -10896,12 +10891,12 @@ export interface components {
         CodeBody: {
             code: string;
         };
-        /** @description A model file that workers have. */
+        /** @description A model file of the workers. */
         ComfyModelView: {
             _id: string;
             name: string;
         };
-        /** @description New words of a comment. */
+        /** @description New content of a comment. */
         CommentBody: {
             /** @description HTML of at most 580 characters of text. */
             content: string;
@@ -10913,16 +10908,16 @@ export interface components {
              * @description Comments (or answers) that are not deleted.
              */
             commentCount: number;
-            /** @description Fewer than `limit` where some were deleted; the next page may have more. */
+            /** @description Fewer than `limit` if some were deleted; the next page may have more. */
             items: components["schemas"]["CommentView"][];
-            /** @description Pages are counted with the places of deleted comments. */
+            /** @description Pages are counted including deleted comments. */
             pagination: components["schemas"]["Pagination"];
         };
         /** @description A comment, or an answer to one. */
         CommentView: {
             /** Format: uuid */
             _id: string;
-            /** @description Sanitised HTML; empty once it is deleted, and for all but admins once a moderator has hidden it. */
+            /** @description Sanitized HTML; empty if deleted, and for callers other than admins if hidden by a moderator. */
             content: string;
             /** Format: date-time */
             createdAt: string;
@@ -10935,9 +10930,9 @@ export interface components {
             dislikeCount: number;
             /** Format: date-time */
             editedAt?: string | null;
-            /** @description Whether a moderator has hidden it: a placeholder stands in its place. */
+            /** @description Whether a moderator has hidden it: pages show a placeholder. */
             isHidden: boolean;
-            /** @description What the asker thinks: `true` liked, `false` disliked, `null` neither. */
+            /** @description The caller's opinion: `true` liked, `false` disliked, `null` neither. */
             isLike?: boolean | null;
             /** Format: int64 */
             likeCount: number;
@@ -10954,36 +10949,36 @@ export interface components {
             /** Format: uuid */
             workflow?: string | null;
         };
-        /** @description A way to reach somebody. */
+        /** @description A contact point. */
         ContactPointBody: {
             /**
              * Format: int32
-             * @description Where it stands among the others; lower ones come first.
+             * @description Its position among the others; lower ones come first.
              */
             order: number;
-            /** @description Empty takes it away. */
+            /** @description Empty removes it. */
             value: string;
         };
-        /** @description The ways to reach somebody, by kind. */
+        /** @description Contact points by kind. */
         ContactPointsBody: {
             email?: components["schemas"]["ContactPointBody"] | null;
             homepage?: components["schemas"]["ContactPointBody"] | null;
             instagram?: components["schemas"]["ContactPointBody"] | null;
         };
-        /** @description A way to reach somebody. */
+        /** @description A contact point. */
         ContactPointView: {
-            /** @description Its place, from 0. */
+            /** @description Its position, from 0. */
             order: number;
             value: string;
         };
         /** @description A workflow to copy. */
         CopyBody: {
-            /** @description `Copy of …` when left out or empty. */
+            /** @description `Copy of …` by default or if empty. */
             name?: string | null;
             /** Format: uuid */
             workflow: string;
         };
-        /** @description Unread notifications; 1000 stands for that many or more. */
+        /** @description Unread notifications; 1000 means that many or more. */
         CountView: {
             /** @description The same for each type. */
             byType: {
@@ -10994,21 +10989,21 @@ export interface components {
         };
         /** @description Balance and grants. */
         CreditView: components["schemas"]["BalanceView"] & {
-            /** @description In the order in which they will be spent. */
+            /** @description In spending order. */
             grants: components["schemas"]["GrantView"][];
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_AuditEntryView: {
             items: {
                 /** Format: uuid */
                 _id: string;
                 action: components["schemas"]["AuditAction"];
-                /** @description The address of the network that the admin acted from. */
+                /** @description The admin's IP address. */
                 address?: string | null;
                 admin?: components["schemas"]["UserCard"] | null;
-                /** @description What of it is otherwise since; `null` where nothing is left. */
+                /** @description The changed fields after; `null` if nothing is left. */
                 after: unknown;
-                /** @description What of it was otherwise before; `null` where there was nothing. */
+                /** @description The changed fields before; `null` if there was nothing. */
                 before: unknown;
                 /** Format: date-time */
                 createdAt: string;
@@ -11016,38 +11011,38 @@ export interface components {
                 requestId?: string | null;
                 /**
                  * Format: uuid
-                 * @description The thing that it was done to.
+                 * @description The object of the action.
                  */
                 target: string;
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_BatchView: {
             items: {
                 /** Format: uuid */
                 _id: string;
                 /**
                  * Format: date-time
-                 * @description Since when it is being canceled; nothing more is accepted into it.
+                 * @description When its cancellation began; it accepts no more items.
                  */
                 cancelRequestedAt?: string | null;
                 /** Format: date-time */
                 createdAt: string;
                 /**
                  * Format: date-time
-                 * @description When all of its jobs had ended and nobody was sending more. Jobs that come later open it again, and this is null
-                 *     until they have ended too.
+                 * @description When all of its jobs had ended and no upload was open. Later jobs reopen the batch, and this is null until
+                 *     they have ended too.
                  */
                 finishedAt?: string | null;
                 /** @description The `Idempotency-Key` of its upload. */
                 key?: string | null;
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_CaseView: {
             items: {
                 /** Format: uuid */
@@ -11063,34 +11058,34 @@ export interface components {
                 kind: components["schemas"]["ReportKind"];
                 /**
                  * Format: int64
-                 * @description Reports that were not answered yet.
+                 * @description Reports without an answer.
                  */
                 openReports: number;
                 /** Format: date-time */
                 reportedAt: string;
                 /**
                  * Format: int32
-                 * @description Counts every change of the case; a decision names the one that was looked at.
+                 * @description Increases with every change of the case; a decision names the revision it is based on.
                  */
                 revision: number;
-                /** @description As the last report had it. */
+                /** @description At the last report. */
                 seen: components["schemas"]["SnapshotView"];
                 state: components["schemas"]["CaseState"];
                 /**
                  * Format: uuid
-                 * @description The thing.
+                 * @description The object.
                  */
                 target: string;
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_CommentView: {
             items: {
                 /** Format: uuid */
                 _id: string;
-                /** @description Sanitised HTML; empty once it is deleted, and for all but admins once a moderator has hidden it. */
+                /** @description Sanitized HTML; empty if deleted, and for callers other than admins if hidden by a moderator. */
                 content: string;
                 /** Format: date-time */
                 createdAt: string;
@@ -11103,9 +11098,9 @@ export interface components {
                 dislikeCount: number;
                 /** Format: date-time */
                 editedAt?: string | null;
-                /** @description Whether a moderator has hidden it: a placeholder stands in its place. */
+                /** @description Whether a moderator has hidden it: pages show a placeholder. */
                 isHidden: boolean;
-                /** @description What the asker thinks: `true` liked, `false` disliked, `null` neither. */
+                /** @description The caller's opinion: `true` liked, `false` disliked, `null` neither. */
                 isLike?: boolean | null;
                 /** Format: int64 */
                 likeCount: number;
@@ -11122,10 +11117,10 @@ export interface components {
                 /** Format: uuid */
                 workflow?: string | null;
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_EntryView: {
             items: {
                 /** Format: uuid */
@@ -11137,7 +11132,7 @@ export interface components {
                 amount: number;
                 /**
                  * Format: int64
-                 * @description What was available after it.
+                 * @description The available credits after it.
                  */
                 balanceAfter: number;
                 /** Format: date-time */
@@ -11149,10 +11144,10 @@ export interface components {
                 /** @description `Grant`, `Hold`, `Capture`, `Release` or `Expire`. */
                 kind: string;
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_InputAssetView: {
             items: {
                 /** Format: uuid */
@@ -11167,22 +11162,22 @@ export interface components {
                  */
                 user: string;
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_JobView: {
             items: {
                 /** Format: uuid */
                 _id: string;
                 /**
                  * Format: int32
-                 * @description How often a worker was chosen for it; 0 while none was.
+                 * @description How many times a worker was chosen for it.
                  */
                 attempt: number;
                 /**
                  * Format: uuid
-                 * @description The batch that it was sent in.
+                 * @description Its batch.
                  */
                 batch?: string | null;
                 /** Format: date-time */
@@ -11193,7 +11188,7 @@ export interface components {
                 /** Format: date-time */
                 endedAt?: string | null;
                 executeException?: unknown;
-                /** @description The values that the form was sent with. */
+                /** @description The submitted values of the form. */
                 form?: unknown;
                 /** @description `interactive`, `api` or `training`. */
                 lane: string;
@@ -11201,8 +11196,9 @@ export interface components {
                 nodeErrors?: unknown;
                 pool: string;
                 /**
-                 * @description Of one job that has ended, asked for by its id: what its nodes gave, as ComfyUI's history has it (node id → output type →
-                 *     `filename`, `subfolder` and `type` of each file, or texts), with the `url` of each file. Else `null`. `api-outputs` says more.
+                 * @description Of one ended job, requested by id: its nodes' results as in ComfyUI's history (node id → output type →
+                 *     `filename`, `subfolder` and `type` of each file, or texts), with the `url` of each file. Else `null`.
+                 *     `api-outputs` has more.
                  */
                 promptResult?: unknown;
                 result?: components["schemas"]["JobResult"] | null;
@@ -11211,8 +11207,8 @@ export interface components {
                 startedAt?: string | null;
                 status: string;
                 /**
-                 * @description What it made and could not deliver. A job of which anything was delivered is `Done` all the same; one of which
-                 *     nothing can be delivered ends as `WorkerExceptionError` and costs nothing.
+                 * @description Outputs that it could not deliver. A job that delivered anything is `Done` all the same; one that can deliver
+                 *     nothing ends as `WorkerExceptionError` and costs nothing.
                  */
                 undelivered: components["schemas"]["UndeliveredView"][];
                 validateException?: unknown;
@@ -11220,10 +11216,10 @@ export interface components {
                 /** Format: uuid */
                 workflowApi?: string | null;
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_ListedApiView: {
             items: {
                 /** Format: uuid */
@@ -11232,28 +11228,28 @@ export interface components {
                 createdAt: string;
                 /**
                  * Format: uuid
-                 * @description The same once more, as the specification has it.
+                 * @description The same id, as the specification names it.
                  */
                 id: string;
                 /** @description Keyed `id.name`; for its owner and admins. */
                 inputs?: unknown;
                 /** @description Keyed by node id; for its owner and admins. */
                 outputs?: unknown;
-                /** @description The form, made by the server. */
+                /** @description The form, generated by the server. */
                 rjsf: components["schemas"]["FormView"];
                 /** Format: date-time */
                 updatedAt: string;
                 workflow: components["schemas"]["WorkflowCard"];
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_NoticeView: {
             items: {
                 /** Format: uuid */
                 _id: string;
-                /** @description Sanitised HTML. */
+                /** @description Sanitized HTML. */
                 contentEn: string;
                 contentKo: string;
                 /** Format: date-time */
@@ -11261,28 +11257,28 @@ export interface components {
                 titleEn: string;
                 titleKo: string;
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_NotificationView: {
             items: {
                 /** Format: uuid */
                 _id: string;
-                /** @description `WORKFLOW` or `GALLERY`; `null` for what is about no post. */
+                /** @description `WORKFLOW` or `GALLERY`; `null` if it is not about a post. */
                 categoryType?: string | null;
                 /** Format: date-time */
                 checkedAt?: string | null;
                 /** Format: uuid */
                 comment?: string | null;
-                /** @description What was written, as text; sanitised HTML for a notice. */
+                /** @description The text; sanitized HTML for a notice. */
                 content?: string | null;
                 /** Format: date-time */
                 createdAt: string;
-                /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
+                /** @description `VIEW`, `LIKE` or `LAUNCH`: the count that has reached `title.count`. */
                 othersType?: string | null;
                 outputAsset?: components["schemas"]["OutputAssetRef"] | null;
-                /** @description Whether it is an answer to the reader's own comment. */
+                /** @description Whether it is an answer to the recipient's own comment. */
                 recomment: boolean;
                 title: components["schemas"]["TitleView"];
                 /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS` or `OTHERS`. */
@@ -11291,10 +11287,10 @@ export interface components {
                 /** Format: uuid */
                 workflow?: string | null;
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_OutputAssetView: {
             items: {
                 /** Format: uuid */
@@ -11303,27 +11299,27 @@ export interface components {
                 contentType: string;
                 /** Format: date-time */
                 createdAt: string;
-                /** @description The address that saves the file under that name. */
+                /** @description The address that downloads the file under that name. */
                 downloadUrl?: string | null;
                 /** Format: date-time */
                 expiresAt?: string | null;
-                /** @description What the file is called, for its owner and admins: the name that its worker gave it. `null` where it has none. */
+                /** @description The file name from the worker, for owner and admins. `null` if it has none. */
                 fileName?: string | null;
                 /** @description The file's extension: `png`. */
                 format: string;
                 /**
-                 * @description Whether there is a smaller picture of it, or a poster. Pictures that are larger than the installation's limits have none:
+                 * @description Whether there is a smaller picture of it, or a poster. Pictures beyond the installation's limits have none:
                  *     their owner downloads them.
                  */
                 hasPreview: boolean;
                 /**
                  * Format: uuid
-                 * @description The same once more, as the specification has it.
+                 * @description The same id, as the specification names it.
                  */
                 id: string;
                 isNsfw: boolean;
                 isPrivate: boolean;
-                /** @description Whether it can be published: pictures with a preview, films and sounds. */
+                /** @description Whether it can be published: pictures with a preview, videos and audio files. */
                 isPublishable: boolean;
                 job: components["schemas"]["OutputJob"];
                 key: string;
@@ -11331,27 +11327,27 @@ export interface components {
                 kind: string;
                 /** Format: int64 */
                 likeCount: number;
-                /** @description The asker's own id where they like it, and nobody else's: who else does is nobody's business. */
+                /** @description The caller's own id if they like it. Other users' likes are private. */
                 likes: string[];
                 moderation?: components["schemas"]["HiddenView"] | null;
                 optimalUrl: string;
                 rawUrl: string;
                 /**
-                 * @description Whether others who see it are told what it was made with: the mini app and its settings, and of these the texts that
-                 *     its owner typed. So it is unless its owner says otherwise.
+                 * @description Whether others see how it was made: the mini app and its settings, including the texts that its owner typed.
+                 *     `true` unless its owner changes it.
                  */
                 showsOrigin: boolean;
                 user?: components["schemas"]["UserCard"] | null;
                 /**
                  * Format: int64
-                 * @description -1 for one that was deleted.
+                 * @description -1 if deleted.
                  */
                 viewCount: number;
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_PersonView: {
             items: {
                 /** Format: uuid */
@@ -11366,19 +11362,19 @@ export interface components {
                 /** @description `en` or `ko`. */
                 language: string;
                 name: string;
-                /** @description Tells people of one name apart: `#1234`. */
+                /** @description Distinguishes users of the same name: `#1234`. */
                 nameTag: string;
                 plan: string;
                 profile?: components["schemas"]["AssetView"] | null;
-                /** @description `Customer`, and `Admin` for operators. */
+                /** @description `Customer`, and `Admin` for admins. */
                 roles: string[];
-                /** @description Where else they sign in: `Google`, `Discord`. */
+                /** @description Sign-in providers: `Google`, `Discord`. */
                 signInWith: string[];
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_SharedApiView: {
             items: {
                 /** Format: uuid */
@@ -11388,10 +11384,10 @@ export interface components {
                 owner: components["schemas"]["SharerView"];
                 workflowApi: components["schemas"]["SharedAppView"];
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_SightingView: {
             items: {
                 /** Format: uuid */
@@ -11405,61 +11401,61 @@ export interface components {
                  */
                 lastSeenAt: string;
                 user?: components["schemas"]["UserCard"] | null;
-                /** @description What the browser called itself. */
+                /** @description The user agent. */
                 userAgent?: string | null;
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_UserCard: {
             items: {
                 /** Format: uuid */
                 _id: string;
-                /** @description Whether the person has left; `name` is a placeholder then, which pages show in the reader's language. */
+                /** @description Whether the account was deleted; `name` is a placeholder then, which pages show in their language. */
                 isDeleted?: boolean;
                 name: string;
                 profile?: components["schemas"]["AssetView"] | null;
                 socialProfile?: string | null;
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_VideoView: {
             items: {
                 /** Format: uuid */
                 _id: string;
                 /** @description The channel. */
                 author_name: string;
-                /** @description The channel's address at YouTube. */
+                /** @description The channel's address on YouTube. */
                 authorUrl?: string | null;
                 /**
                  * Format: date-time
-                 * @description When YouTube was asked last.
+                 * @description When YouTube was last asked.
                  */
                 checkedAt: string;
                 /** Format: date-time */
                 createdAt: string;
                 /** @description What the frame of `html` shows. */
                 frameUrl: string;
-                /** @description A frame of ours, on the host that sets no cookies; nothing of it comes from YouTube but the checked id. */
+                /** @description An iframe on the host without cookies, made by this server from the checked id. */
                 html: string;
-                /** @description Whether YouTube still gives it to others. Those that it does not are shown to admins alone. */
+                /** @description Whether the video is available on YouTube. Unavailable ones are shown only to admins. */
                 isAvailable: boolean;
                 name: string;
                 poster?: components["schemas"]["AssetView"] | null;
-                /** @description The page at YouTube. */
+                /** @description The page on YouTube. */
                 url: string;
                 /** Format: date-time */
                 youtubeCreatedAt: string;
                 /** @description YouTube's id: eleven letters, digits, `-` and `_`. */
                 youtubeId: string;
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_WorkflowTagView: {
             items: {
                 /** Format: uuid */
@@ -11474,10 +11470,10 @@ export interface components {
                 nameKo: string;
                 parentTag?: components["schemas"]["WorkflowTagCard"] | null;
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A page of a list that goes on. */
+        /** @description A page of a list. */
         Cursor_WorkflowView: {
             items: {
                 /** Format: uuid */
@@ -11485,11 +11481,11 @@ export interface components {
                 cover?: components["schemas"]["AssetView"] | null;
                 /** Format: date-time */
                 createdAt: string;
-                /** @description HTML, cleaned by the server. Lists give only its beginning. */
+                /** @description Sanitized HTML. Lists have only its beginning. */
                 description: string;
                 /** Format: date-time */
                 editedAt: string;
-                /** @description Whether admins put it among the basic workflows. */
+                /** @description Whether it is a basic workflow. */
                 isBasic: boolean;
                 isLiked: boolean;
                 isNsfw: boolean;
@@ -11498,16 +11494,16 @@ export interface components {
                 launchCount: number;
                 /** Format: int64 */
                 likeCount: number;
-                /** @description The asker's own id, where they like it: of the others only the count is told. */
+                /** @description The caller's own id if they like it. Other users' likes are only counted. */
                 likes: string[];
-                /** @description What the mini app makes: `image`, `video`, `audio`, `text` or `file`. */
+                /** @description Outputs of the mini app: `image`, `video`, `audio`, `text` or `file`. */
                 makes: string[];
                 name: string;
                 /** Format: date-time */
                 publishedAt?: string | null;
-                /** @description What the mini app takes beside its dials: `image`, `video`, `audio`, and `text` for words that are drawn. */
+                /** @description Inputs of the mini app beside its settings: `image`, `video`, `audio`, and `text` for a prompt. */
                 takes: string[];
-                /** @description The gallery. Lists give only the cover. */
+                /** @description The gallery. Lists have only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
                 translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
                 user?: components["schemas"]["UserCard"] | null;
@@ -11518,43 +11514,43 @@ export interface components {
                  * @description The mini app on it; its presence makes the workflow an "easy app".
                  */
                 workflowApi?: string | null;
-                /** @description Whether some worker can run the mini app as things are; `null` while that is not known. */
+                /** @description Whether some worker can run the mini app now; `null` while unknown. */
                 workflowApiWorks?: boolean | null;
                 workflowTags: components["schemas"]["WorkflowTagCard"][];
             }[];
-            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description What a moderator decides. */
+        /** @description A decision. */
         DecideBody: {
             ban?: components["schemas"]["BanBody"] | null;
             /**
              * Format: int32
-             * @description The revision of the case that was looked at.
+             * @description The revision of the case that the moderator saw.
              */
             revision: number;
             verdict: components["schemas"]["CaseVerdict"];
-            /** @description A word to the author beside it, 1 to 1000 characters. */
+            /** @description A warning to the author, 1 to 1000 characters. */
             warning?: string | null;
         };
-        /** @description A line of somebody's history. */
+        /** @description An entry of a user's moderation history. */
         DecisionView: {
             /** Format: uuid */
             _id: string;
             admin?: components["schemas"]["UserCard"] | null;
             /**
              * Format: uuid
-             * @description The case; `null` where it was about the person alone.
+             * @description The case; `null` if it was about the user only.
              */
             case?: string | null;
             /** Format: date-time */
             createdAt: string;
             kind: components["schemas"]["DecisionWord"];
-            /** @description What the person was told. */
+            /** @description The text shown to the user. */
             text: string;
             /**
              * Format: date-time
-             * @description The end of a ban; `null` for good.
+             * @description The end of a ban; `null` for a permanent one.
              */
             until?: string | null;
         };
@@ -11571,7 +11567,7 @@ export interface components {
             _id: string;
             name: string;
         };
-        /** @description A node of the workflow, named as ComfyUI does. */
+        /** @description A node of the workflow, with ComfyUI's field names. */
         EditorNodeView: {
             display_name: string;
             id: string;
@@ -11582,7 +11578,7 @@ export interface components {
             name: string;
             output_node: boolean;
             python_module: string;
-            /** @description What the workflow calls it. */
+            /** @description The node's title in the workflow. */
             title: string;
         };
         /** @description What the editor of a mini app starts from. */
@@ -11591,7 +11587,7 @@ export interface components {
             hasPrompt: boolean;
             /** @description By their ids. */
             nodes: components["schemas"]["EditorNodeView"][];
-            /** @description What output nodes give: `id`, `order`, `name`, `apiFieldName`. */
+            /** @description What output nodes offer: `id`, `order`, `name`, `apiFieldName`. */
             outputs: unknown[];
             proposal: components["schemas"]["ProposalView"];
             saved?: components["schemas"]["WorkflowApiView"] | null;
@@ -11608,7 +11604,7 @@ export interface components {
             amount: number;
             /**
              * Format: int64
-             * @description What was available after it.
+             * @description The available credits after it.
              */
             balanceAfter: number;
             /** Format: date-time */
@@ -11623,42 +11619,42 @@ export interface components {
         /** @description The body of every error. */
         ErrorBody: {
             /**
-             * @description What programs switch on. Later versions may have more; a code that is here keeps its meaning.
+             * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
             code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
-            /** @description What a program needs to act: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, …. */
+            /** @description For programs: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, …. */
             details?: unknown;
-            /** @description What people read; its wording may change. */
+            /** @description For people; its wording may change. */
             message: string;
-            /** @description Names this request in the logs. */
+            /** @description The request's id in the logs. */
             requestId: string;
         };
-        /** @description An error among several in one answer; the answer's own request id names them all. */
+        /** @description One of several errors in a response; the response's own request id names them all. */
         ErrorLine: {
             /**
-             * @description What programs switch on. Later versions may have more; a code that is here keeps its meaning.
+             * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
             code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
-            /** @description As in every other error. */
+            /** @description As in [`ErrorBody`]. */
             details?: unknown;
-            /** @description What people read; its wording may change. */
+            /** @description For people; its wording may change. */
             message: string;
         };
-        /** @description An estimate between two bounds. */
+        /** @description Bounds of an estimate. */
         EtaView: {
             /** Format: int64 */
             high: number;
             /** Format: int64 */
             low: number;
         };
-        /** @description Something that happened; a webhook's body is the same. */
+        /** @description An event; a webhook's body is the same. */
         EventView: {
             /**
-             * @description What it is about (`job`, `batch`, `workflowApi`), what there is to say, and `links` to the rest. Of a job: `status`,
-             *     `attempt`, the times, `creditsUsed`, `error`, and the first 50 `outputs` as `nodeId`, `type` and `outputAsset`; of one
-             *     that runs its `percent`. Of a batch: `key`, `total`, `createdAt`, `finishedAt`, and `counts` by status.
+             * @description The object (`job`, `batch`, `workflowApi`), its facts, and `links`. Of a job: `status`, `attempt`, the times,
+             *     `creditsUsed`, `error`, and the first 50 `outputs` as `nodeId`, `type` and `outputAsset`; of a running one its
+             *     `percent`. Of a batch: `key`, `total`, `createdAt`, `finishedAt`, and `counts` by status.
              */
             data: Record<string, never>;
             /**
@@ -11674,35 +11670,35 @@ export interface components {
              */
             type: string;
         };
-        /** @description How somebody shows that they mean it. */
+        /** @description Confirms that the caller means it. */
         FarewellBody: {
-            /** @description For everybody else: their name. */
+            /** @description Required otherwise: the account's name. */
             name?: string | null;
             /**
              * Format: password
-             * @description For whoever has a password.
+             * @description Required if the account has a password.
              */
             password?: string | null;
         };
         /** @description A page of the feed. */
         FeedView: {
-            /** @description In the order in which they happened. */
+            /** @description In their order. */
             items: components["schemas"]["EventView"][];
-            /** @description Send it as `after` the next time. There is always one. */
+            /** @description Send it as `after` next time. It is never missing. */
             nextCursor: string;
         };
         /** @description A file among the outputs. */
         FileOutputView: {
             contentType: string;
-            /** @description The address that saves the file under that name. */
+            /** @description The address that downloads the file under that name. */
             downloadUrl?: string | null;
-            /** @description What the file is called: the name that its worker gave it. `null` for pictures that no folder of the worker has. */
+            /** @description The file name from the worker. `null` for pictures that are in no folder of the worker. */
             fileName?: string | null;
-            /** @description Whether there is a smaller picture of it, or a poster. Pictures that are larger than the installation's limits have none. */
+            /** @description Whether there is a smaller picture of it, or a poster. Pictures beyond the installation's limits have none. */
             hasPreview: boolean;
             /** Format: int32 */
             height?: number | null;
-            /** @description The file with the prompt and the graph in it, for whoever owns what ran, where there are any. */
+            /** @description The file with prompt and graph in it, if there is one, for the owner of what ran. */
             originalUrl?: string | null;
             /**
              * Format: uuid
@@ -11715,13 +11711,13 @@ export interface components {
             /** Format: int32 */
             width?: number | null;
         };
-        /** @description What becomes of several things. One of the two. */
+        /** @description A change to several items. One of the two fields. */
         FlagBody: {
             /** @description For admins alone. */
             isNsfw?: boolean | null;
             isPrivate?: boolean | null;
         };
-        /** @description Whose password was forgotten. */
+        /** @description The address of a forgotten password. */
         ForgotBody: {
             /** @example ann@example.com */
             email: string;
@@ -11733,15 +11729,15 @@ export interface components {
         };
         /** @description One output: whole, or the graph that made it. */
         FoundOutputView: components["schemas"]["OutputAssetView"] | components["schemas"]["OutputGraphView"];
-        /** @description Workflows, pictures and people that a text means, the best of each first. */
+        /** @description Workflows, pictures and users that match a text, the best of each first. */
         FoundView: {
             people: components["schemas"]["UserCard"][];
             pictures: components["schemas"]["OutputAssetView"][];
             workflows: components["schemas"]["WorkflowView"][];
         };
-        /** @description One workflow: all of it, or its graph where `select=prompt name` asks for that. */
+        /** @description One workflow, or its graph with `select=prompt name`. */
         FoundWorkflowView: components["schemas"]["WorkflowView"] | components["schemas"]["WorkflowGraphView"];
-        /** @description Credits that an operator gives to somebody. */
+        /** @description Credits to grant. */
         GrantBody: {
             /**
              * Format: int64
@@ -11750,11 +11746,11 @@ export interface components {
             amount: number;
             /**
              * Format: date-time
-             * @description When what is left of them goes, in the future; never when left out.
+             * @description When the unspent rest expires, in the future; never by default.
              */
             expiresAt?: string | null;
             kind?: components["schemas"]["GrantWord"] | null;
-            /** @description What they are for. The same reason gives the same person credits once. */
+            /** @description The reason. The same reason grants credits to a user only once. */
             reason: string;
             /**
              * Format: uuid
@@ -11762,7 +11758,7 @@ export interface components {
              */
             user: string;
         };
-        /** @description A lot of credits with one expiry. */
+        /** @description Credits granted together, with one expiry. */
         GrantView: {
             /** Format: uuid */
             _id: string;
@@ -11785,45 +11781,44 @@ export interface components {
         };
         /** @enum {string} */
         GrantWord: "Operator" | "Coupon" | "Plan" | "Purchase";
-        /** @description A graph: an object, or a JSON text of one, as browsers keep it. */
+        /** @description A graph: an object, or its JSON text, as browsers store it. */
         GraphBody: string | Record<string, never>;
-        /** @description Whether the node can take jobs, and why not. */
+        /** @description Whether the node can run jobs, and why not. */
         HealthView: {
             /**
              * Format: int64
-             * @description How often the built-in worker, which is a process of its own, was started again since the node started; 0 where
-             *     there is none.
+             * @description Restarts of the built-in worker's process since the node started; 0 without one.
              */
             builtinWorkerRestarts: number;
-            /** @description `ok`, or what is wrong with it. */
+            /** @description `ok`, or the problem. */
             database: string;
-            /** @description Parts of this node that have panicked since it started, and were started again. Empty where all is well. */
+            /** @description Parts of this node that have panicked and restarted since its start. Empty if there are none. */
             panics: components["schemas"]["PartView"][];
             reason?: string | null;
             /** @description `ok` or `unavailable`. */
             status: string;
-            /** @description `ok`, or `away` where files can be neither stored nor read: jobs are taken and wait. */
+            /** @description `ok`, or `away` if files can be neither stored nor read: jobs are accepted and wait. */
             storage: string;
-            /** @description `ok` where videos get sizes and posters, else why they do not; the node takes jobs all the same. */
+            /** @description `ok` if videos get sizes and posters, else why not; jobs run all the same. */
             videos: string;
-            /** @description How many workers are in which state: `{"idle": 1}`. */
+            /** @description Number of workers in each state: `{"idle": 1}`. */
             workers: {
                 [key: string]: number;
             };
         };
-        /** @description What is told of an output that a moderator has hidden. */
+        /** @description Why a moderator hid an output. */
         HiddenView: {
-            /** @description For what it was reported; empty where another output with the same file was hidden. */
+            /** @description The reason of the report; empty if another output with the same file was hidden. */
             reasons: components["schemas"]["ReportReason"][];
         };
-        /** @description A picture to keep among the inputs. */
+        /** @description A picture to keep. */
         InputAssetBody: {
             /**
              * Format: uuid
              * @description An asset of the caller's.
              */
             asset: string;
-            /** @description Whether nobody else may see the picture; `true` when it is left out. */
+            /** @description Whether only the caller may see the picture; `true` by default. */
             isPrivate?: boolean;
         };
         /** @description A picture that its owner may use as an input. */
@@ -11840,7 +11835,7 @@ export interface components {
              */
             user: string;
         };
-        /** @description Who may see the pictures of inputs. */
+        /** @description Whether the pictures of inputs are private. */
         InputPrivacyBody: {
             isPrivate: boolean;
         };
@@ -11875,7 +11870,7 @@ export interface components {
                 createdAt: string;
                 /**
                  * Format: date-time
-                 * @description When an agent connected with it last.
+                 * @description When an agent last connected with it.
                  */
                 lastUsedAt?: string | null;
                 name: string;
@@ -11885,7 +11880,7 @@ export interface components {
                 prefix: string;
                 /**
                  * Format: int64
-                 * @description Agents of it whose workers were removed, and that it does not let in.
+                 * @description Its agents whose workers were removed, and that may not connect.
                  */
                 removedAgents: number;
                 /** Format: date-time */
@@ -11899,7 +11894,7 @@ export interface components {
                 comfyuiVersion?: string | null;
                 /**
                  * Format: date-time
-                 * @description When it connected last.
+                 * @description When it last connected.
                  */
                 connectedAt: string;
                 driver?: string | null;
@@ -11909,13 +11904,13 @@ export interface components {
                 name: string;
                 /**
                  * Format: uuid
-                 * @description The node that it is connected to; none while it is away.
+                 * @description The node that it is connected to; none while it is disconnected.
                  */
                 node?: string | null;
-                /** @description What is with its server, in its words. */
+                /** @description The agent's note on its server. */
                 note?: string | null;
                 os?: string | null;
-                /** @description The name of the token that let it in. */
+                /** @description The name of its token. */
                 token: string;
                 /**
                  * Format: uuid
@@ -11934,7 +11929,7 @@ export interface components {
                 /** Format: date-time */
                 lastUsedAt?: string | null;
                 name: string;
-                /** @description How the key begins, to recognise it by. */
+                /** @description The key's first characters, to recognize it by. */
                 prefix: string;
                 /** Format: date-time */
                 revokedAt?: string | null;
@@ -11960,7 +11955,7 @@ export interface components {
             items: {
                 /** Format: uuid */
                 _id: string;
-                /** @description Sanitised HTML; empty once it is deleted, and for all but admins once a moderator has hidden it. */
+                /** @description Sanitized HTML; empty if deleted, and for callers other than admins if hidden by a moderator. */
                 content: string;
                 /** Format: date-time */
                 createdAt: string;
@@ -11973,9 +11968,9 @@ export interface components {
                 dislikeCount: number;
                 /** Format: date-time */
                 editedAt?: string | null;
-                /** @description Whether a moderator has hidden it: a placeholder stands in its place. */
+                /** @description Whether a moderator has hidden it: pages show a placeholder. */
                 isHidden: boolean;
-                /** @description What the asker thinks: `true` liked, `false` disliked, `null` neither. */
+                /** @description The caller's opinion: `true` liked, `false` disliked, `null` neither. */
                 isLike?: boolean | null;
                 /** Format: int64 */
                 likeCount: number;
@@ -12014,20 +12009,20 @@ export interface components {
             items: {
                 /** Format: uuid */
                 _id: string;
-                /** @description `WORKFLOW` or `GALLERY`; `null` for what is about no post. */
+                /** @description `WORKFLOW` or `GALLERY`; `null` if it is not about a post. */
                 categoryType?: string | null;
                 /** Format: date-time */
                 checkedAt?: string | null;
                 /** Format: uuid */
                 comment?: string | null;
-                /** @description What was written, as text; sanitised HTML for a notice. */
+                /** @description The text; sanitized HTML for a notice. */
                 content?: string | null;
                 /** Format: date-time */
                 createdAt: string;
-                /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
+                /** @description `VIEW`, `LIKE` or `LAUNCH`: the count that has reached `title.count`. */
                 othersType?: string | null;
                 outputAsset?: components["schemas"]["OutputAssetRef"] | null;
-                /** @description Whether it is an answer to the reader's own comment. */
+                /** @description Whether it is an answer to the recipient's own comment. */
                 recomment: boolean;
                 title: components["schemas"]["TitleView"];
                 /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS` or `OTHERS`. */
@@ -12046,27 +12041,27 @@ export interface components {
                 contentType: string;
                 /** Format: date-time */
                 createdAt: string;
-                /** @description The address that saves the file under that name. */
+                /** @description The address that downloads the file under that name. */
                 downloadUrl?: string | null;
                 /** Format: date-time */
                 expiresAt?: string | null;
-                /** @description What the file is called, for its owner and admins: the name that its worker gave it. `null` where it has none. */
+                /** @description The file name from the worker, for owner and admins. `null` if it has none. */
                 fileName?: string | null;
                 /** @description The file's extension: `png`. */
                 format: string;
                 /**
-                 * @description Whether there is a smaller picture of it, or a poster. Pictures that are larger than the installation's limits have none:
+                 * @description Whether there is a smaller picture of it, or a poster. Pictures beyond the installation's limits have none:
                  *     their owner downloads them.
                  */
                 hasPreview: boolean;
                 /**
                  * Format: uuid
-                 * @description The same once more, as the specification has it.
+                 * @description The same id, as the specification names it.
                  */
                 id: string;
                 isNsfw: boolean;
                 isPrivate: boolean;
-                /** @description Whether it can be published: pictures with a preview, films and sounds. */
+                /** @description Whether it can be published: pictures with a preview, videos and audio files. */
                 isPublishable: boolean;
                 job: components["schemas"]["OutputJob"];
                 key: string;
@@ -12074,20 +12069,20 @@ export interface components {
                 kind: string;
                 /** Format: int64 */
                 likeCount: number;
-                /** @description The asker's own id where they like it, and nobody else's: who else does is nobody's business. */
+                /** @description The caller's own id if they like it. Other users' likes are private. */
                 likes: string[];
                 moderation?: components["schemas"]["HiddenView"] | null;
                 optimalUrl: string;
                 rawUrl: string;
                 /**
-                 * @description Whether others who see it are told what it was made with: the mini app and its settings, and of these the texts that
-                 *     its owner typed. So it is unless its owner says otherwise.
+                 * @description Whether others see how it was made: the mini app and its settings, including the texts that its owner typed.
+                 *     `true` unless its owner changes it.
                  */
                 showsOrigin: boolean;
                 user?: components["schemas"]["UserCard"] | null;
                 /**
                  * Format: int64
-                 * @description -1 for one that was deleted.
+                 * @description -1 if deleted.
                  */
                 viewCount: number;
             }[];
@@ -12097,20 +12092,20 @@ export interface components {
             items: {
                 /** Format: uuid */
                 _id: string;
-                /** @description The address of the network that the session began at. */
+                /** @description The IP address that the session started at. */
                 address?: string | null;
                 /** Format: date-time */
                 createdAt: string;
                 /** Format: date-time */
                 expiresAt: string;
-                /** @description Whether it is the one that asks. */
+                /** @description Whether it is the current session. */
                 isCurrent: boolean;
                 /**
                  * Format: date-time
                  * @description To ten minutes.
                  */
                 lastSeenAt: string;
-                /** @description What the browser called itself. */
+                /** @description The user agent. */
                 userAgent?: string | null;
             }[];
         };
@@ -12129,33 +12124,33 @@ export interface components {
             items: {
                 /**
                  * Format: int64
-                 * @description Things that a round does at most, where that is bounded; the next one follows at once where there are more.
+                 * @description Most items per run, if limited; the next run follows at once if there are more.
                  */
                 batch?: number | null;
                 /**
                  * Format: int64
-                 * @description A round that takes longer is given up.
+                 * @description A run that takes longer is aborted.
                  */
                 deadlineSeconds: number;
                 /**
                  * Format: int64
-                 * @description Things that the last round did.
+                 * @description Items processed by the last run.
                  */
                 done: number;
                 /** Format: date-time */
                 dueAt?: string | null;
                 /** Format: date-time */
                 endedAt?: string | null;
-                /** @description Why the last round failed. */
+                /** @description Why the last run failed. */
                 error?: string | null;
                 /**
                  * Format: int64
-                 * @description From the end of a round to the begin of the next.
+                 * @description From the end of a run to the start of the next.
                  */
                 everySeconds: number;
                 /**
                  * Format: int32
-                 * @description Rounds in a row that failed.
+                 * @description Consecutive failed runs.
                  */
                 failures: number;
                 isRunning: boolean;
@@ -12163,7 +12158,7 @@ export interface components {
                 name: string;
                 /**
                  * Format: uuid
-                 * @description The node that did the last round, or does it; null before the first one.
+                 * @description The node of the last or current run; null before the first one.
                  */
                 node?: string | null;
                 /** Format: date-time */
@@ -12179,20 +12174,20 @@ export interface components {
                 createdAt: string;
                 /** Format: date-time */
                 disabledAt?: string | null;
-                /** @description `gone`, where the receiver answered 410, or `failing`, where nothing reached it for three days. */
+                /** @description `gone` if the receiver answered 410, or `failing` after three days without success. */
                 disabledReason?: string | null;
                 /** Format: date-time */
                 failingSince?: string | null;
                 isActive: boolean;
                 lastAttempt?: components["schemas"]["LastAttemptView"] | null;
                 name: string;
-                /** @description What signs the messages. It is told here once, when the webhook is made. */
+                /** @description The signing secret, returned only when the webhook is created. */
                 secret?: string | null;
                 /** Format: date-time */
                 updatedAt: string;
                 /**
                  * Format: int64
-                 * @description Events that are still to be brought; 1000 stands for more.
+                 * @description Undelivered events; 1000 means 1000 or more.
                  */
                 waiting: number;
                 webhookEvents: components["schemas"]["WebhookEventView"][];
@@ -12207,7 +12202,7 @@ export interface components {
         /** @description A whole list. */
         Items_WebhookEventView: {
             items: {
-                /** @description What is sent to choose it. */
+                /** @description The id that selects it. */
                 _id: string;
                 /** @description One sentence. */
                 description: string;
@@ -12221,25 +12216,25 @@ export interface components {
                 _id: string;
                 agent?: components["schemas"]["WorkerAgentView"] | null;
                 /**
-                 * @description Node classes that it describes otherwise than most workers, with other inputs or outputs: it may have another
-                 *     version, or be tampered with. A prompt with such a class is judged by the worker that runs it.
+                 * @description Node classes whose inputs or outputs differ from most workers': it may have another version, or be tampered
+                 *     with. Such a worker validates prompts with these classes itself.
                  */
                 differentClasses: string[];
                 draining: boolean;
                 /**
                  * Format: uuid
-                 * @description The job it runs.
+                 * @description Its running job.
                  */
                 job?: string | null;
                 name: string;
                 /**
                  * Format: uuid
-                 * @description The node that connects to it; none while no living node has taken it.
+                 * @description The node that is connected to it; none while no living node owns it.
                  */
                 node?: string | null;
-                /** @description How many node classes it has. */
+                /** @description Number of its node classes. */
                 nodeClasses: number;
-                /** @description What that node is called. */
+                /** @description That node's name. */
                 nodeName?: string | null;
                 paused: boolean;
                 pool: string;
@@ -12249,7 +12244,8 @@ export interface components {
                 state: string;
                 /**
                  * Format: date-time
-                 * @description Since when it answers no question about the job that it runs. After `jobs.silent_seconds` the job is tried elsewhere.
+                 * @description Since when it has not answered about its running job. After `jobs.silent_seconds` the job is retried
+                 *     elsewhere.
                  */
                 unansweredSince?: string | null;
                 url: string;
@@ -12281,12 +12277,12 @@ export interface components {
             items: (components["schemas"]["WorkflowTagCard"] & {
                 /**
                  * Format: int64
-                 * @description Those of them that are published.
+                 * @description The published ones among them.
                  */
                 published: number;
                 /**
                  * Format: int64
-                 * @description Workflows that carry it or a tag below it, also drafts.
+                 * @description Workflows with it or a tag below it, including drafts.
                  */
                 workflows: number;
             })[];
@@ -12299,11 +12295,11 @@ export interface components {
                 cover?: components["schemas"]["AssetView"] | null;
                 /** Format: date-time */
                 createdAt: string;
-                /** @description HTML, cleaned by the server. Lists give only its beginning. */
+                /** @description Sanitized HTML. Lists have only its beginning. */
                 description: string;
                 /** Format: date-time */
                 editedAt: string;
-                /** @description Whether admins put it among the basic workflows. */
+                /** @description Whether it is a basic workflow. */
                 isBasic: boolean;
                 isLiked: boolean;
                 isNsfw: boolean;
@@ -12312,16 +12308,16 @@ export interface components {
                 launchCount: number;
                 /** Format: int64 */
                 likeCount: number;
-                /** @description The asker's own id, where they like it: of the others only the count is told. */
+                /** @description The caller's own id if they like it. Other users' likes are only counted. */
                 likes: string[];
-                /** @description What the mini app makes: `image`, `video`, `audio`, `text` or `file`. */
+                /** @description Outputs of the mini app: `image`, `video`, `audio`, `text` or `file`. */
                 makes: string[];
                 name: string;
                 /** Format: date-time */
                 publishedAt?: string | null;
-                /** @description What the mini app takes beside its dials: `image`, `video`, `audio`, and `text` for words that are drawn. */
+                /** @description Inputs of the mini app beside its settings: `image`, `video`, `audio`, and `text` for a prompt. */
                 takes: string[];
-                /** @description The gallery. Lists give only the cover. */
+                /** @description The gallery. Lists have only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
                 translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
                 user?: components["schemas"]["UserCard"] | null;
@@ -12332,12 +12328,12 @@ export interface components {
                  * @description The mini app on it; its presence makes the workflow an "easy app".
                  */
                 workflowApi?: string | null;
-                /** @description Whether some worker can run the mini app as things are; `null` while that is not known. */
+                /** @description Whether some worker can run the mini app now; `null` while unknown. */
                 workflowApiWorks?: boolean | null;
                 workflowTags: components["schemas"]["WorkflowTagCard"][];
             }[];
         };
-        /** @description What became of one item: `id`, `seeds` and `replayed`, or `error`. */
+        /** @description The outcome of an item: `id`, `seeds` and `replayed`, or `error`. */
         ItemView: {
             error?: components["schemas"]["ErrorLine"] | null;
             /**
@@ -12345,19 +12341,19 @@ export interface components {
              * @description The job.
              */
             id?: string | null;
-            /** @description The item's key, where it could be read. */
+            /** @description The item's key, if it could be read. */
             key?: string | null;
             /**
              * Format: int64
-             * @description The line of the upload, counted from 1.
+             * @description The line of the upload, from 1.
              */
             line: number;
-            /** @description Whether the job was there already, made by an earlier upload. */
+            /** @description Whether an earlier upload created the job. */
             replayed?: boolean | null;
             /** @description The seeds that were drawn for fields given as -1. */
             seeds?: Record<string, never> | null;
         };
-        /** @description What a job cost. */
+        /** @description A job's cost. */
         JobCredits: {
             /**
              * Format: int64
@@ -12370,10 +12366,10 @@ export interface components {
              */
             used?: number | null;
         };
-        /** @description What stands for a job in a list: its first picture or film. */
+        /** @description What represents a job in a list: its first picture or video. */
         JobResult: {
             blurHash?: string | null;
-            /** @description How many pictures and films it made; 8 stands for 8 and more. */
+            /** @description How many pictures and videos it made; 8 means 8 or more. */
             count: number;
             isNsfw: boolean;
             isPrivate: boolean;
@@ -12381,7 +12377,7 @@ export interface components {
             kind: string;
             /** Format: uuid */
             outputAsset: string;
-            /** @description 200 pixels wide; `null` for a film without a poster, and for a picture without a preview. */
+            /** @description 200 pixels wide; `null` for a video without a poster, and for a picture without a preview. */
             thumbnailUrl?: string | null;
         };
         /** @description A job with everything that its owner may know. */
@@ -12390,12 +12386,12 @@ export interface components {
             _id: string;
             /**
              * Format: int32
-             * @description How often a worker was chosen for it; 0 while none was.
+             * @description How many times a worker was chosen for it.
              */
             attempt: number;
             /**
              * Format: uuid
-             * @description The batch that it was sent in.
+             * @description Its batch.
              */
             batch?: string | null;
             /** Format: date-time */
@@ -12406,7 +12402,7 @@ export interface components {
             /** Format: date-time */
             endedAt?: string | null;
             executeException?: unknown;
-            /** @description The values that the form was sent with. */
+            /** @description The submitted values of the form. */
             form?: unknown;
             /** @description `interactive`, `api` or `training`. */
             lane: string;
@@ -12414,8 +12410,9 @@ export interface components {
             nodeErrors?: unknown;
             pool: string;
             /**
-             * @description Of one job that has ended, asked for by its id: what its nodes gave, as ComfyUI's history has it (node id → output type →
-             *     `filename`, `subfolder` and `type` of each file, or texts), with the `url` of each file. Else `null`. `api-outputs` says more.
+             * @description Of one ended job, requested by id: its nodes' results as in ComfyUI's history (node id → output type →
+             *     `filename`, `subfolder` and `type` of each file, or texts), with the `url` of each file. Else `null`.
+             *     `api-outputs` has more.
              */
             promptResult?: unknown;
             result?: components["schemas"]["JobResult"] | null;
@@ -12424,8 +12421,8 @@ export interface components {
             startedAt?: string | null;
             status: string;
             /**
-             * @description What it made and could not deliver. A job of which anything was delivered is `Done` all the same; one of which
-             *     nothing can be delivered ends as `WorkerExceptionError` and costs nothing.
+             * @description Outputs that it could not deliver. A job that delivered anything is `Done` all the same; one that can deliver
+             *     nothing ends as `WorkerExceptionError` and costs nothing.
              */
             undelivered: components["schemas"]["UndeliveredView"][];
             validateException?: unknown;
@@ -12440,7 +12437,7 @@ export interface components {
         };
         /** @enum {string} */
         LanguageTag: "en" | "ko";
-        /** @description How the last attempt went. */
+        /** @description Outcome of the last attempt. */
         LastAttemptView: {
             /** Format: date-time */
             attemptAt: string;
@@ -12454,19 +12451,19 @@ export interface components {
             /** Format: uuid */
             id: string;
         };
-        /** @description Whether the asker likes an output now, and how many do. */
+        /** @description Whether the caller likes an output now, and how many users do. */
         LikedView: {
             isLike: boolean;
             /** Format: int64 */
             likeCount: number;
         };
-        /** @description How a workflow stands after a like, or after one was taken back. */
+        /** @description A workflow's likes after a change. */
         LikeView: {
             isLiked: boolean;
             /** Format: int64 */
             likeCount: number;
         };
-        /** @description What the browser came back with to connect an account. */
+        /** @description What the provider's redirect returned, to connect an account. */
         LinkBody: {
             /** @description The provider's code. */
             code: string;
@@ -12480,14 +12477,14 @@ export interface components {
             createdAt: string;
             /**
              * Format: uuid
-             * @description The same once more, as the specification has it.
+             * @description The same id, as the specification names it.
              */
             id: string;
             /** @description Keyed `id.name`; for its owner and admins. */
             inputs?: unknown;
             /** @description Keyed by node id; for its owner and admins. */
             outputs?: unknown;
-            /** @description The form, made by the server. */
+            /** @description The form, generated by the server. */
             rjsf: components["schemas"]["FormView"];
             /** Format: date-time */
             updatedAt: string;
@@ -12498,34 +12495,34 @@ export interface components {
             /** @description `live`. */
             status: string;
         };
-        /** @description What is known of a picture or video. */
+        /** @description Facts about a picture or video. */
         MetadataView: {
             /**
              * Format: int64
-             * @description Milliseconds; of videos that tell it.
+             * @description Milliseconds, if the video has them.
              */
             duration?: number | null;
             /** Format: int32 */
             height?: number | null;
             /**
-             * @description A still picture of a video, as WebP. `null` for what is no video, and for a video that could not be read: its
-             *     first frame serves then.
+             * @description A still picture of a video, as WebP. `null` for other files, and for a video that could not be read: pages
+             *     show its first frame then.
              */
             videoPreviewImageUrl?: string | null;
             /**
              * Format: int32
-             * @description In pixels, as it is seen.
+             * @description In pixels, as displayed.
              */
             width?: number | null;
         };
-        /** @description What an app needs and the nearest worker lacks. */
+        /** @description What an app needs and the closest worker lacks. */
         MissingView: {
             /** @description Node classes. */
             classes: string[];
             /** @description Model files, as `folder/name`. */
             models: string[];
         };
-        /** @description Whether there is more; nothing is counted for it. */
+        /** @description Whether there are more pages; they are not counted. */
         MorePages: {
             hasMore: boolean;
             /**
@@ -12539,36 +12536,36 @@ export interface components {
             /** @description 2 to 20 characters. */
             name: string;
         };
-        /** @description A token to make. */
+        /** @description A new token. */
         NewAgentTokenBody: {
             /** @description What it is for. */
             name: string;
-            /** @description The pools that its agents may join, of the configuration. */
+            /** @description The configured pools that its agents may join. */
             pools: components["schemas"]["PoolName"][];
         };
-        /** @description A token that was just made. */
+        /** @description A new token. */
         NewAgentTokenView: {
             agentToken: components["schemas"]["AgentTokenView"];
-            /** @description The token. It is shown here and nowhere else. */
+            /** @description The token. It is shown only here. */
             token: string;
         };
-        /** @description A key to make. */
+        /** @description A new key. */
         NewApiKeyBody: {
             /** @description What it is for; 1 to 50 characters. */
             name: string;
         };
-        /** @description An API key that was just made. */
+        /** @description A new API key. */
         NewApiKeyView: components["schemas"]["ApiKeyView"] & {
-            /** @description The whole key. Shown this once and never again. */
+            /** @description The whole key. It is shown only once. */
             key: string;
         };
         /** @description A comment: on a workflow, on a picture, or an answer to a comment. One of the three. */
         NewCommentBody: {
-            /** @description HTML of at most 580 characters of text; what is not allowed is taken out. */
+            /** @description HTML with at most 580 characters of text; it is sanitized. */
             content: string;
             /**
              * Format: int32
-             * @description 0 for a comment, 1 for an answer. Follows from the rest; where it is given, it must agree.
+             * @description 0 for a comment, 1 for an answer. It follows from the other fields; if given, it must agree.
              */
             depth?: number | null;
             /** Format: uuid */
@@ -12581,7 +12578,7 @@ export interface components {
             /** Format: uuid */
             workflow?: string | null;
         };
-        /** @description A tag that shall be. */
+        /** @description A new tag. */
         NewTagBody: {
             /** @description 1 to 50 characters. */
             name: string;
@@ -12593,13 +12590,13 @@ export interface components {
              */
             parentTag?: string | null;
         };
-        /** @description A video to be added. */
+        /** @description A video to add. */
         NewVideoBody: {
-            /** @description Its address at YouTube: of the page, a short link, a short, a live stream or a frame. */
+            /** @description Its address on YouTube: of the page, a short link, a short, a live stream or a frame. */
             url: string;
             /**
              * Format: date-time
-             * @description When it came out; now when it is left out.
+             * @description Its publication date; now by default.
              */
             youtubeCreatedAt?: string | null;
         };
@@ -12607,51 +12604,51 @@ export interface components {
         NewWorkflowBody: {
             /**
              * Format: uuid
-             * @description An asset of the caller's; the first of the gallery when it is left out.
+             * @description One of the caller's assets; by default the first of the gallery.
              */
             cover?: string | null;
-            /** @description HTML; what is not allowed is taken out. */
+            /** @description HTML; it is sanitized. */
             description?: string;
-            /** @description `false` publishes it at once; it needs a tag and a picture then, as every published workflow does. */
+            /** @description `false` publishes it at once; then it needs a tag and a picture, as every published workflow does. */
             isPrivate?: boolean;
             /** @description 1 to 100 characters. */
             name: string;
             prompt: components["schemas"]["GraphBody"];
-            /** @description The gallery in its order: up to 16 assets of the caller's. */
+            /** @description The gallery in its order: up to 16 of the caller's assets. */
             thumbnails?: string[];
             translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
             /** @description Tags in their order: up to 5. */
             workflowTags?: string[];
         };
-        /** @description The inputs that a form can fill, by name, each as a mini app has it. */
+        /** @description The inputs that a form can fill, by name, each as in a mini app. */
         NodeInputsView: {
             optional: Record<string, never>;
             required: Record<string, never>;
         };
-        /** @description What one output node gave. */
+        /** @description The outputs of one node. */
         NodeOutputsView: {
             name: string;
             nodeId: string;
             /** @description Output type (`images`, `text`, `gifs`, `audio`, `files`) → its items, in order. */
             outputs: Record<string, never>;
             translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
-            /** @description What the node made and the job could not deliver; the rest is in `outputs`. */
+            /** @description Outputs of the node that the job could not deliver. */
             undelivered?: components["schemas"]["UndeliveredView"][];
         };
         /** @description A notice in both languages. */
         NoticeBody: {
-            /** @description HTML; what is not allowed is taken out. */
+            /** @description HTML; it is sanitized. */
             contentEn: string;
             contentKo: string;
             /** @description 1 to 100 characters. */
             titleEn: string;
             titleKo: string;
         };
-        /** @description A notice of the operators, in both languages. */
+        /** @description A notice of the admins, in both languages. */
         NoticeView: {
             /** Format: uuid */
             _id: string;
-            /** @description Sanitised HTML. */
+            /** @description Sanitized HTML. */
             contentEn: string;
             contentKo: string;
             /** Format: date-time */
@@ -12663,28 +12660,28 @@ export interface components {
         NotificationKind: "COMMENT" | "LIKE" | "NOTICE" | "REQUESTS" | "OTHERS";
         /** @enum {string} */
         NotificationKindOrAll: "ALL" | "COMMENT" | "LIKE" | "NOTICE" | "REQUESTS" | "OTHERS";
-        /** @description Types that somebody is mailed about. */
+        /** @description The types that the caller gets by mail. */
         NotificationSettingsView: {
             mailedTypes: string[];
         };
-        /** @description Something that somebody is told. */
+        /** @description A notification. */
         NotificationView: {
             /** Format: uuid */
             _id: string;
-            /** @description `WORKFLOW` or `GALLERY`; `null` for what is about no post. */
+            /** @description `WORKFLOW` or `GALLERY`; `null` if it is not about a post. */
             categoryType?: string | null;
             /** Format: date-time */
             checkedAt?: string | null;
             /** Format: uuid */
             comment?: string | null;
-            /** @description What was written, as text; sanitised HTML for a notice. */
+            /** @description The text; sanitized HTML for a notice. */
             content?: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
+            /** @description `VIEW`, `LIKE` or `LAUNCH`: the count that has reached `title.count`. */
             othersType?: string | null;
             outputAsset?: components["schemas"]["OutputAssetRef"] | null;
-            /** @description Whether it is an answer to the reader's own comment. */
+            /** @description Whether it is an answer to the recipient's own comment. */
             recomment: boolean;
             title: components["schemas"]["TitleView"];
             /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS` or `OTHERS`. */
@@ -12697,12 +12694,12 @@ export interface components {
         NsfwBody: {
             /**
              * Format: uuid
-             * @description The output's id once more, as the specification sends it; not looked at.
+             * @description The output's id again, as the specification sends it; ignored.
              */
             id?: string | null;
             isNsfw: boolean;
         };
-        /** @description A page for a link preview, by oEmbed. */
+        /** @description An oEmbed link preview. */
         OembedView: {
             author_name?: string | null;
             /** Format: int32 */
@@ -12710,7 +12707,7 @@ export interface components {
             provider_name: string;
             provider_url: string;
             title: string;
-            /** @description `photo` where there is a picture, else `link`. */
+            /** @description `photo` if there is a picture, else `link`. */
             type: string;
             /** @description The picture of a `photo`, and its size. */
             url?: string | null;
@@ -12718,41 +12715,41 @@ export interface components {
             /** Format: int32 */
             width?: number | null;
         };
-        /** @description Who runs this installation, and how its rules stand. */
+        /** @description The installation's operator, and facts for its terms. */
         OperatorView: {
-            /** @description Where people write to; `null` where nobody is named. */
+            /** @description The operator's address; `null` if none is configured. */
             email?: string | null;
-            /** @description Whether a support chat of somebody else is offered to people who are signed in. */
+            /** @description Whether a third party's support chat is offered to signed-in users. */
             hasChat: boolean;
             name: string;
             /**
              * Format: int32
-             * @description Days for which pictures that were not published are kept.
+             * @description Days for which unpublished pictures are kept.
              */
             outputDays: number;
-            /** @description Where admins answer people; `null` for everybody else, and where there is no such place. */
+            /** @description Where admins answer users; `null` for other callers, and without a chat. */
             supportDesk?: string | null;
-            /** @description The day on which the terms of use and the privacy policy changed last. */
+            /** @description The day of the last change of terms of use and privacy policy. */
             termsVersion: string;
         };
-        /** @description What an output was made with. */
+        /** @description How an output was made. */
         OriginView: {
             /** Format: uuid */
             _id: string;
-            /** @description `false` where its owner, or the author of what ran, keeps it to themselves: the rest is empty then. */
+            /** @description `false` if its owner, or the author of what ran, does not show it: the other fields are empty then. */
             isTold: boolean;
-            /** @description The values that it ran with, in the form's order. */
+            /** @description The values of the run, in the form's order. */
             settings: components["schemas"]["SettingView"][];
-            /** @description The uploads among the values; for whose they are. */
+            /** @description The uploads among the values, for their owner. */
             uploads: components["schemas"]["AssetView"][];
             workflow?: components["schemas"]["WorkflowCard"] | null;
             /**
              * Format: uuid
-             * @description The mini app, while the asker may run it.
+             * @description The mini app, if the caller may run it.
              */
             workflowApi?: string | null;
         };
-        /** @description A picture that a notification is about, where it can still be seen. */
+        /** @description A notification's picture, if it can still be seen. */
         OutputAssetRef: {
             /** Format: uuid */
             _id: string;
@@ -12766,27 +12763,27 @@ export interface components {
             contentType: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description The address that saves the file under that name. */
+            /** @description The address that downloads the file under that name. */
             downloadUrl?: string | null;
             /** Format: date-time */
             expiresAt?: string | null;
-            /** @description What the file is called, for its owner and admins: the name that its worker gave it. `null` where it has none. */
+            /** @description The file name from the worker, for owner and admins. `null` if it has none. */
             fileName?: string | null;
             /** @description The file's extension: `png`. */
             format: string;
             /**
-             * @description Whether there is a smaller picture of it, or a poster. Pictures that are larger than the installation's limits have none:
+             * @description Whether there is a smaller picture of it, or a poster. Pictures beyond the installation's limits have none:
              *     their owner downloads them.
              */
             hasPreview: boolean;
             /**
              * Format: uuid
-             * @description The same once more, as the specification has it.
+             * @description The same id, as the specification names it.
              */
             id: string;
             isNsfw: boolean;
             isPrivate: boolean;
-            /** @description Whether it can be published: pictures with a preview, films and sounds. */
+            /** @description Whether it can be published: pictures with a preview, videos and audio files. */
             isPublishable: boolean;
             job: components["schemas"]["OutputJob"];
             key: string;
@@ -12794,27 +12791,27 @@ export interface components {
             kind: string;
             /** Format: int64 */
             likeCount: number;
-            /** @description The asker's own id where they like it, and nobody else's: who else does is nobody's business. */
+            /** @description The caller's own id if they like it. Other users' likes are private. */
             likes: string[];
             moderation?: components["schemas"]["HiddenView"] | null;
             optimalUrl: string;
             rawUrl: string;
             /**
-             * @description Whether others who see it are told what it was made with: the mini app and its settings, and of these the texts that
-             *     its owner typed. So it is unless its owner says otherwise.
+             * @description Whether others see how it was made: the mini app and its settings, including the texts that its owner typed.
+             *     `true` unless its owner changes it.
              */
             showsOrigin: boolean;
             user?: components["schemas"]["UserCard"] | null;
             /**
              * Format: int64
-             * @description -1 for one that was deleted.
+             * @description -1 if deleted.
              */
             viewCount: number;
         };
         /** @description The file behind an output. */
         OutputFile: {
             baseUrl: string;
-            /** @description A few bytes, in Base64, that draw a blurred placeholder. */
+            /** @description A blurred placeholder of a few bytes, in Base64. */
             blurHash?: string | null;
             /** Format: int32 */
             height?: number | null;
@@ -12823,11 +12820,11 @@ export interface components {
             kind: string;
             metadata: components["schemas"]["MetadataView"];
             /**
-             * @description What it is called among several that are saved: `YYYYMMDD_HHmmss` of when it was made, in UTC. Files that are no pictures
-             *     keep the name that their worker gave them.
+             * @description The file name for downloads of several: `YYYYMMDD_HHmmss` of its creation, in UTC. Files other than pictures
+             *     keep the name from their worker.
              */
             name: string;
-            /** @description The quality that pages should show. */
+            /** @description The quality for pages. */
             optimal: string;
             /** @description The folder of the media addresses. */
             prefix: string;
@@ -12842,7 +12839,7 @@ export interface components {
         OutputGraphView: {
             /** Format: uuid */
             _id: string;
-            /** @description The name of the workflow whose mini app made it; empty for a raw prompt. */
+            /** @description The workflow's name; empty for a raw prompt. */
             name: string;
             /** @description A JSON text: `{"workflow": null, "output": API format}`. */
             prompt: string;
@@ -12856,16 +12853,16 @@ export interface components {
         OutputJob: {
             /**
              * Format: uuid
-             * @description For its owner and admins.
+             * @description For owner and admins.
              */
             _id?: string | null;
             /**
              * Format: int64
-             * @description Milliseconds that it ran.
+             * @description Its run time in milliseconds.
              */
             duration?: number | null;
         };
-        /** @description The caller's report of a thing. */
+        /** @description The caller's report of an object. */
         OwnReportView: {
             /** Format: uuid */
             _id: string;
@@ -12875,7 +12872,7 @@ export interface components {
             text: string;
             /**
              * Format: date-time
-             * @description Later than `createdAt` where the caller had reported it before.
+             * @description Later than `createdAt` if the caller reported it before.
              */
             updatedAt: string;
         };
@@ -12901,20 +12898,20 @@ export interface components {
             items: {
                 /** Format: uuid */
                 _id: string;
-                /** @description `WORKFLOW` or `GALLERY`; `null` for what is about no post. */
+                /** @description `WORKFLOW` or `GALLERY`; `null` if it is not about a post. */
                 categoryType?: string | null;
                 /** Format: date-time */
                 checkedAt?: string | null;
                 /** Format: uuid */
                 comment?: string | null;
-                /** @description What was written, as text; sanitised HTML for a notice. */
+                /** @description The text; sanitized HTML for a notice. */
                 content?: string | null;
                 /** Format: date-time */
                 createdAt: string;
-                /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
+                /** @description `VIEW`, `LIKE` or `LAUNCH`: the count that has reached `title.count`. */
                 othersType?: string | null;
                 outputAsset?: components["schemas"]["OutputAssetRef"] | null;
-                /** @description Whether it is an answer to the reader's own comment. */
+                /** @description Whether it is an answer to the recipient's own comment. */
                 recomment: boolean;
                 title: components["schemas"]["TitleView"];
                 /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS` or `OTHERS`. */
@@ -12925,7 +12922,7 @@ export interface components {
             }[];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description Where a page stands. */
+        /** @description The position of a page. */
         Pagination: {
             /**
              * Format: int32
@@ -12943,12 +12940,12 @@ export interface components {
         PartView: {
             /**
              * Format: int32
-             * @description How many of its kind are down now; they are started again within seconds.
+             * @description How many of this part are down now; they restart within seconds.
              */
             down: number;
             /**
              * Format: int32
-             * @description How often, since the node started.
+             * @description Panics since the node started.
              */
             panics: number;
             /** @description `ledger`, `dispatcher`, `connection`, … */
@@ -12958,7 +12955,7 @@ export interface components {
         PasswordBody: {
             /**
              * Format: password
-             * @description The password until now; left out by somebody who has none.
+             * @description The current password; left out if the account has none.
              */
             current?: string | null;
             /**
@@ -12967,7 +12964,7 @@ export interface components {
              */
             password: string;
         };
-        /** @description A sign-up that waits for the code that was mailed. */
+        /** @description A sign-up that waits for the mailed code. */
         PendingSignUpView: {
             email: string;
             /**
@@ -12977,7 +12974,7 @@ export interface components {
             expiresAt: string;
             /**
              * Format: uuid
-             * @description Give it back with the code.
+             * @description Send it back with the code.
              */
             signUp: string;
         };
@@ -12987,26 +12984,26 @@ export interface components {
             count: number;
             /**
              * Format: date
-             * @description The day that it begins on.
+             * @description Its first day.
              */
             date: string;
         };
-        /** @description A person with their standing. */
+        /** @description A user with credits, sessions and moderation history. */
         PersonDetailView: components["schemas"]["PersonView"] & {
             /**
              * Format: int64
-             * @description Credits that are free for their next job.
+             * @description Credits available for the next job.
              */
             credits: number;
-            /** @description What was decided about them and their things, newest first. */
+            /** @description Decisions about the user and their content, newest first. */
             history: components["schemas"]["DecisionView"][];
             /**
              * Format: int64
-             * @description Places where they are signed in.
+             * @description Number of sessions.
              */
             sessionCount: number;
         };
-        /** @description A person with what only operators see. */
+        /** @description A user with fields that only admins see. */
         PersonView: {
             /** Format: uuid */
             _id: string;
@@ -13020,25 +13017,25 @@ export interface components {
             /** @description `en` or `ko`. */
             language: string;
             name: string;
-            /** @description Tells people of one name apart: `#1234`. */
+            /** @description Distinguishes users of the same name: `#1234`. */
             nameTag: string;
             plan: string;
             profile?: components["schemas"]["AssetView"] | null;
-            /** @description `Customer`, and `Admin` for operators. */
+            /** @description `Customer`, and `Admin` for admins. */
             roles: string[];
-            /** @description Where else they sign in: `Google`, `Discord`. */
+            /** @description Sign-in providers: `Google`, `Discord`. */
             signInWith: string[];
         };
-        /** @description A plan and what it allows. */
+        /** @description A plan's limits. */
         PlanView: {
             /**
              * Format: int64
-             * @description Jobs that may wait or run at the same time.
+             * @description Most jobs that may be pending or running.
              */
             maxQueuedJobs: number;
             /**
              * Format: int64
-             * @description How long one job may run.
+             * @description Longest run time of a job.
              */
             maxRunSeconds: number;
             /**
@@ -13048,22 +13045,22 @@ export interface components {
             monthlyCredits: number;
             /** @example Free */
             name: string;
-            /** @description The workers that its jobs may use, the preferred ones first. */
+            /** @description The pools that its jobs may use, preferred ones first. */
             pools: components["schemas"]["PoolView"][];
-            /** @description Whether work may be private after it was public (Stealth Mode). */
+            /** @description Whether published content may become private again (Stealth Mode). */
             stealthMode: boolean;
             /**
              * Format: int64
-             * @description Bytes that uploads may have together.
+             * @description Most bytes of uploads.
              */
             storageBytes: number;
             /**
              * Format: int32
-             * @description Share of the workers against others who wait at the same time.
+             * @description Share of the workers relative to other waiting users.
              */
             weight: number;
         };
-        /** @description A pool of the configuration. */
+        /** @description A configured pool. */
         PoolName: string;
         /** @description A pool of workers with one price. */
         PoolView: {
@@ -13075,10 +13072,10 @@ export interface components {
              */
             gpu: string;
             name: string;
-            /** @description What people read. */
+            /** @description The name shown to users. */
             title: string;
         };
-        /** @description What a save would give. */
+        /** @description The result of a save. */
         PreviewView: {
             health: components["schemas"]["AppHealthView"];
             rjsf: components["schemas"]["FormView"];
@@ -13087,21 +13084,18 @@ export interface components {
         PrivatesBody: {
             ids: string[];
             isPrivate: boolean;
-            /**
-             * @description Whether others are told what they were made with, the typed texts among it; stays as it is when it is left out, and
-             *     is `true` for an output that nobody has changed.
-             */
+            /** @description Whether others see how they were made, including the typed texts; unchanged by default, and initially `true`. */
             showsOrigin?: boolean | null;
         };
-        /** @description A picture of the caller's. */
+        /** @description A profile picture. */
         ProfileBody: {
             /**
              * Format: uuid
-             * @description An uploaded picture of at most 10 MB; everybody may see it from then on. `null` for none.
+             * @description An uploaded picture of at most 10 MB; it becomes public. `null` for none.
              */
             assetId?: string | null;
         };
-        /** @description What somebody published. */
+        /** @description Counts of published content. */
         ProfileCountsView: {
             /** Format: int64 */
             images: number;
@@ -13113,26 +13107,26 @@ export interface components {
             /** Format: int64 */
             workflows: number;
         };
-        /** @description A person's profile. Nothing in it is private. */
+        /** @description A user's public profile. */
         ProfileView: {
             /** Format: uuid */
             _id: string;
-            /** @description By kind: `homepage`, `instagram` (a handle) and `email`, each where there is one. */
+            /** @description By kind: `homepage`, `instagram` (a handle) and `email`, as far as given. */
             contactPoints: {
                 [key: string]: components["schemas"]["ContactPointView"];
             };
             counts: components["schemas"]["ProfileCountsView"];
             /** Format: date-time */
             createdAt: string;
-            /** @description Whether the person has left; `name` is a placeholder then. */
+            /** @description Whether the account was deleted; `name` is a placeholder then. */
             isDeleted?: boolean;
             name: string;
-            /** @description Tells people of one name apart: `#1234`. */
+            /** @description Distinguishes users of the same name: `#1234`. */
             nameTag: string;
             profile?: components["schemas"]["AssetView"] | null;
             socialProfile?: string | null;
         };
-        /** @description How far a running job is. */
+        /** @description Progress of a running job. */
         ProgressView: {
             /** Format: double */
             max: number;
@@ -13143,7 +13137,7 @@ export interface components {
             nodeTitle: string;
             /**
              * Format: double
-             * @description Steps of the node that runs.
+             * @description Steps of the running node.
              */
             value: number;
         };
@@ -13158,40 +13152,40 @@ export interface components {
             /** @description Node id → node. */
             prompt: Record<string, never>;
             /**
-             * @description Refuses the prompt where any of its outputs cannot be made. Otherwise those that can are made, as ComfyUI does,
-             *     and `nodeErrors` tells what is wrong with the others.
+             * @description Refuses the prompt if any of its outputs cannot be made. Otherwise the others are made, as ComfyUI does, and
+             *     `nodeErrors` has the errors.
              */
             strict?: boolean;
         };
-        /** @description Inputs and outputs as a save takes them. */
+        /** @description Inputs and outputs for a save. */
         ProposalView: {
             /** @description Keyed `id.name`. */
             inputs: Record<string, never>;
             /** @description Keyed by node id. */
             outputs: Record<string, never>;
         };
-        /** @description The place in the queue. */
+        /** @description The position in the queue. */
         QueueView: {
             etaSeconds?: components["schemas"]["EtaView"] | null;
             /**
              * Format: int64
-             * @description Counts from 1; 1001 stands for anything beyond a thousand.
+             * @description Counts from 1; 1001 means more than a thousand.
              */
             position: number;
         };
         /** @description Whether requests should be sent to the node, and why not. */
         ReadyView: {
-            /** @description `ok`, or what is wrong with it. */
+            /** @description `ok`, or the problem. */
             database: string;
             reason?: string | null;
-            /** @description `ok`; `away`, without which a node is ready all the same; or `none` where none is configured. */
+            /** @description `ok`; `away`, which does not affect readiness; or `none` if not configured. */
             redis: string;
-            /** @description `ready`; `draining` where the node is about to stop; else `unavailable`. */
+            /** @description `ready`; `draining` while the node is stopping; else `unavailable`. */
             status: string;
-            /** @description `ok`, or `away` where files can be neither stored nor read. */
+            /** @description `ok`, or `away` if files can be neither stored nor read. */
             storage: string;
         };
-        /** @description What is reported, and why. */
+        /** @description A report. */
         ReportBody: {
             /**
              * Format: uuid
@@ -13200,14 +13194,14 @@ export interface components {
             id: string;
             kind: components["schemas"]["ReportKind"];
             reason: components["schemas"]["ReportReason"];
-            /** @description What else there is to say, at most 1000 characters; not empty where the reason is `Other`. */
+            /** @description Further details, at most 1000 characters; required if the reason is `Other`. */
             text?: string;
         };
         /** @enum {string} */
         ReportKind: "Workflow" | "OutputAsset" | "Comment" | "Asset";
         /** @enum {string} */
         ReportReason: "Spam" | "Sexual" | "Violence" | "Hate" | "Copyright" | "Personal" | "Other";
-        /** @description One person's report. */
+        /** @description One user's report. */
         ReportView: {
             /** Format: uuid */
             _id: string;
@@ -13221,16 +13215,16 @@ export interface components {
             reason: components["schemas"]["ReportReason"];
             reporter?: components["schemas"]["UserCard"] | null;
             seen: components["schemas"]["SnapshotView"];
-            /** @description What they wrote; may be empty. */
+            /** @description The reporter's text; may be empty. */
             text: string;
             /** Format: date-time */
             updatedAt: string;
         };
-        /** @description From when on. */
+        /** @description The start of a period. */
         ResendBody: {
             /**
              * Format: date-time
-             * @description Events that were put on their way since then.
+             * @description Events first sent since then.
              */
             since: string;
         };
@@ -13243,27 +13237,27 @@ export interface components {
              */
             password: string;
         };
-        /** @description How many things there are. */
+        /** @description A number of items. */
         ResourceCountView: {
             /**
              * Format: int64
              * @description Up to 100,000.
              */
             count: number;
-            /** @description Whether there may be more than were counted. */
+            /** @description Whether there may be more than counted. */
             isMore: boolean;
         };
-        /** @description Whether somebody is an admin. */
+        /** @description A user's role. */
         RoleBody: {
             isAdmin: boolean;
         };
-        /** @description A workflow API to save. A form sent along (`rjsf`) is not looked at: the server makes its own. */
+        /** @description A workflow API to save. A form in the request (`rjsf`) is ignored: the server generates it. */
         SaveBody: {
             /**
-             * @description Keyed `id.name`. Of each entry `id`, `name` and `nodeName` are needed; what is left out of `adapter` follows
-             *     from the node. `adapter.translations` has the words in other languages, by language (`en`, `ko`): `name` of up to
-             *     200 characters, `tooltip` of up to 2000, and `options`, which names up to 500 choices by their values with up to
-             *     200 characters each.
+             * @description Keyed `id.name`. Each entry needs `id`, `name` and `nodeName`; missing parts of `adapter` follow from the
+             *     node. `adapter.translations` has texts in other languages, by language (`en`, `ko`): `name` of up to 200
+             *     characters, `tooltip` of up to 2000, and `options`, up to 500 choices by their values with up to 200
+             *     characters each.
              */
             inputs: Record<string, never>;
             /** @description Keyed by node id. `translations` has the `name` in other languages, by language, of up to 200 characters. */
@@ -13271,11 +13265,11 @@ export interface components {
             /** Format: uuid */
             workflow: string;
         };
-        /** @description That notifications were seen, which cannot be taken back. */
+        /** @description Marks notifications as read, which cannot be undone. */
         SeenBody: {
             isChecked: boolean;
         };
-        /** @description A picture or video among what was reported. */
+        /** @description A reported picture or video. */
         SeenPictureView: {
             /** @description `image`, `video`, `audio` or `file`. */
             kind: string;
@@ -13284,50 +13278,50 @@ export interface components {
             thumbnailUrl: string;
             url: string;
         };
-        /** @description A place where somebody is signed in. */
+        /** @description A session. */
         SessionView: {
             /** Format: uuid */
             _id: string;
-            /** @description The address of the network that the session began at. */
+            /** @description The IP address that the session started at. */
             address?: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             expiresAt: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether it is the current session. */
             isCurrent: boolean;
             /**
              * Format: date-time
              * @description To ten minutes.
              */
             lastSeenAt: string;
-            /** @description What the browser called itself. */
+            /** @description The user agent. */
             userAgent?: string | null;
         };
-        /** @description Types to be mailed about. */
+        /** @description The types to get by mail. */
         SettingsBody: {
             mailedTypes: components["schemas"]["NotificationKind"][];
         };
-        /** @description One value that a run had. */
+        /** @description One value of a run. */
         SettingView: {
             /** @description The form's field; `null` in a raw prompt. */
             field?: string | null;
-            /** @description What a choice is called. */
+            /** @description The label of a choice. */
             label?: string | null;
             title: string;
             translations?: components["schemas"]["ByLanguageView_SettingWordsView"] | null;
-            /** @description `null` for a picture that went in, to all but whose it is. */
+            /** @description `null` for an input picture, except for its owner. */
             value?: unknown;
             /** @description How a form shows it: `toggle`, `image`, `seed`, `model`, `range`, `select`, `text` or `textarea`. */
             widget: string;
         };
-        /** @description With whom to share what. */
+        /** @description A mini app and the address of a user to share it with. */
         ShareBody: {
             userEmail: string;
             /** Format: uuid */
             workflowApiId: string;
         };
-        /** @description A mini app that is shared with the caller. */
+        /** @description A mini app shared with the caller. */
         SharedApiView: {
             /** Format: uuid */
             _id: string;
@@ -13342,20 +13336,20 @@ export interface components {
             _id: string;
             name: string;
         };
-        /** @description A person as whoever shares with them knows them. */
+        /** @description A user, as the owner of a shared app sees them. */
         SharedUserView: {
             /** Format: uuid */
             _id: string;
             email: string;
             name: string;
         };
-        /** @description Whose app it is. */
+        /** @description The owner of a shared app. */
         SharerView: {
             /** Format: uuid */
             _id: string;
             name: string;
         };
-        /** @description Somebody whom a mini app is shared with. */
+        /** @description A user with whom a mini app is shared. */
         ShareView: {
             /** Format: uuid */
             _id: string;
@@ -13363,7 +13357,7 @@ export interface components {
             createdAt: string;
             sharedUser: components["schemas"]["SharedUserView"];
         };
-        /** @description A session of somebody's, by the address of the network that it began at. */
+        /** @description A user's session, with the IP address that it started at. */
         SightingView: {
             /** Format: uuid */
             _id: string;
@@ -13376,7 +13370,7 @@ export interface components {
              */
             lastSeenAt: string;
             user?: components["schemas"]["UserCard"] | null;
-            /** @description What the browser called itself. */
+            /** @description The user agent. */
             userAgent?: string | null;
         };
         /** @description An e-mail address and its password. */
@@ -13385,12 +13379,12 @@ export interface components {
             /** Format: password */
             password: string;
         };
-        /** @description The ways to sign in beside address and password. */
+        /** @description The ways to sign in beside e-mail address and password. */
         SignInOptionsView: {
             discord: boolean;
             google: boolean;
         };
-        /** @description What somebody fills in to become a user. */
+        /** @description A sign-up form. */
         SignUpBody: {
             /** @example ann@example.com */
             email: string;
@@ -13405,41 +13399,41 @@ export interface components {
             privacyAccepted?: boolean;
             termsAccepted?: boolean;
         };
-        /** @description The code of a mail, and the sign-up that it finishes. */
+        /** @description The mailed code, and the sign-up it belongs to. */
         SignUpCodeBody: {
             /**
-             * @description Six digits; spaces and hyphens are left out.
+             * @description Six digits; spaces and hyphens are ignored.
              * @example 204913
              */
             code: string;
             /** Format: uuid */
             signUp: string;
         };
-        /** @description A thing as it was at some time. */
+        /** @description An object at a moment. */
         SnapshotView: {
             /** @description A description or a comment, as text. */
             content: string;
             picture?: components["schemas"]["SeenPictureView"] | null;
-            /** @description A workflow's name; empty for other things. */
+            /** @description A workflow's name; empty for other objects. */
             title: string;
         };
-        /** @description What the browser came back with. */
+        /** @description What the provider's redirect returned. */
         SocialBody: {
-            /** @description The provider's code. Left out by somebody who had only the terms to agree to. */
+            /** @description The provider's code; left out when only the terms were missing. */
             code?: string | null;
             language?: components["schemas"]["LanguageTag"] | null;
             privacyAccepted?: boolean;
             state: string;
             termsAccepted?: boolean;
         };
-        /** @description How many came into being in each period. */
+        /** @description How many items were created in each period. */
         StatsView: {
-            /** @description The oldest period first; those without anything are there too. */
+            /** @description The oldest period first, including empty ones. */
             items: components["schemas"]["PeriodView"][];
             /** Format: int64 */
             total: number;
         };
-        /** @description What a waiting page asks for every two seconds. */
+        /** @description The status that a waiting page requests every two seconds. */
         StatusView: {
             /** Format: uuid */
             _id: string;
@@ -13459,56 +13453,56 @@ export interface components {
             /** Format: uuid */
             _id: string;
             /**
-             * @description What is wrong with outputs that are left out, as ComfyUI's `node_errors`: node id → `errors`,
-             *     `dependent_outputs`, `class_type`. Empty where everything is made.
+             * @description Errors of outputs that are left out, as ComfyUI's `node_errors`: node id → `errors`, `dependent_outputs`,
+             *     `class_type`. Empty if all outputs are made.
              */
             nodeErrors: Record<string, never>;
             /** @description The seeds that were drawn for fields given as -1. */
             seeds: Record<string, never>;
             status: string;
-            /** @description How many connected workers can run it; `null` where an earlier request with the same key had made it. */
+            /** @description How many connected workers can run it; `null` if an earlier request with the same key created it. */
             workers?: number | null;
         };
-        /** @description A plan that somebody has. */
+        /** @description A user's plan. */
         SubscriptionView: {
             /** @example Free */
             name: string;
         };
-        /** @description A mini app that fits a wish, and why. */
+        /** @description A mini app that fits a description, and why. */
         SuggestedView: {
             app: components["schemas"]["WorkflowView"];
-            /** @description Whether it draws what is described. */
+            /** @description Whether it generates pictures from a prompt. */
             drawsWords: boolean;
-            /** @description The words of the wish that stand in its name, its tags, its choices or what it says of itself. */
+            /** @description The words of the description found in its name, tags, choices or description. */
             words: string[];
         };
-        /** @description Mini apps for a wish. */
+        /** @description Mini apps for a description. */
         SuggestionsView: {
-            /** @description Pools whose workers could draw what is described, given an app that asks them to. */
+            /** @description Pools whose workers could generate the picture with a suitable app. */
             drawingPools: string[];
-            /** @description The best first; empty where nothing fits. */
+            /** @description Best first. */
             fitting: components["schemas"]["SuggestedView"][];
-            /** @description What people look at most. */
+            /** @description The most viewed apps. */
             others: components["schemas"]["WorkflowView"][];
-            /** @description Apps that would draw what is described, and that no worker can run as things are. */
+            /** @description Apps that would generate the picture, but that no worker can run now. */
             waiting: components["schemas"]["WorkflowView"][];
         };
-        /** @description What of a tag shall change. */
+        /** @description Changes to a tag. */
         TagChangesBody: {
             name?: string | null;
             nameKo?: string | null;
             /**
              * Format: uuid
-             * @description A tag of depth 0; `null` makes a root of it.
+             * @description A tag of depth 0; `null` makes it a root.
              */
             parentTag?: string | null;
         };
-        /** @description The tag that is left of two. */
+        /** @description The remaining tag. */
         TagMergeBody: {
             /** Format: uuid */
             into: string;
         };
-        /** @description An order of the tags of one parent. */
+        /** @description An order of one parent's tags. */
         TagOrderBody: {
             /** @description Each tag of this parent, once. */
             ids: string[];
@@ -13518,70 +13512,70 @@ export interface components {
              */
             parentTag?: string | null;
         };
-        /** @description What the sentence of a notification names. */
+        /** @description Parts of a notification's sentence. */
         TitleView: {
             /** Format: int64 */
             count?: number | null;
-            /** @description The workflow's name as it was then, or a notice's title. */
+            /** @description The workflow's name at that time, or a notice's title. */
             workflow?: string | null;
         };
-        /** @description Unread notifications of a type, and how many pages there are of it. */
+        /** @description Unread notifications of a type, and its number of pages. */
         TypeCountView: {
             /**
              * Format: int64
-             * @description Unread; 1000 stands for that many or more.
+             * @description Unread; 1000 means that many or more.
              */
             count: number;
             pagination?: components["schemas"]["Pagination"] | null;
             type: string;
         };
-        /** @description A file, text or value of a node that the job could not deliver as it was made. */
+        /** @description A node's file, text or value that the job could not deliver as it was made. */
         UndeliveredView: {
             /**
-             * @description What programs switch on: `FILE_REFUSED`, `FILE_MISSING`, `FILE_EMPTY`, `FILE_CUT_OFF`, `FILE_TOO_LARGE`,
+             * @description For programs: `FILE_REFUSED`, `FILE_MISSING`, `FILE_EMPTY`, `FILE_CUT_OFF`, `FILE_TOO_LARGE`,
              *     `TOO_MANY_FILES`, `FILE_NOT_STORED`, `WORKER_ERROR`, `NOT_IN_TIME`; `TEXT_CUT` (the beginning is delivered),
              *     `TOO_MANY_TEXTS`, `VALUE_NOT_SHOWN` (neither a text nor a number nor a file), `VALUE_TOO_LARGE`.
              */
             code: string;
-            /** @description How many pieces the note stands for. */
+            /** @description How many outputs it counts. */
             count: number;
             /** @description One sentence; its wording may change. */
             message: string;
-            /** @description The file's name, or the key of the node's output; empty where the note stands for several. */
+            /** @description The file's name, or the key of the node's output; empty if it counts several. */
             name: string;
             nodeId: string;
         };
-        /** @description A task that is done in the background, and its last round. */
+        /** @description A background task and its last run. */
         UpkeepTaskView: {
             /**
              * Format: int64
-             * @description Things that a round does at most, where that is bounded; the next one follows at once where there are more.
+             * @description Most items per run, if limited; the next run follows at once if there are more.
              */
             batch?: number | null;
             /**
              * Format: int64
-             * @description A round that takes longer is given up.
+             * @description A run that takes longer is aborted.
              */
             deadlineSeconds: number;
             /**
              * Format: int64
-             * @description Things that the last round did.
+             * @description Items processed by the last run.
              */
             done: number;
             /** Format: date-time */
             dueAt?: string | null;
             /** Format: date-time */
             endedAt?: string | null;
-            /** @description Why the last round failed. */
+            /** @description Why the last run failed. */
             error?: string | null;
             /**
              * Format: int64
-             * @description From the end of a round to the begin of the next.
+             * @description From the end of a run to the start of the next.
              */
             everySeconds: number;
             /**
              * Format: int32
-             * @description Rounds in a row that failed.
+             * @description Consecutive failed runs.
              */
             failures: number;
             isRunning: boolean;
@@ -13589,13 +13583,13 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description The node that did the last round, or does it; null before the first one.
+             * @description The node of the last or current run; null before the first one.
              */
             node?: string | null;
             /** Format: date-time */
             startedAt?: string | null;
         };
-        /** @description A picture and what to call it. */
+        /** @description A picture and its name. */
         UploadForm: {
             /**
              * Format: binary
@@ -13605,17 +13599,17 @@ export interface components {
             /** @description `{"name": "…", "kind": "Image"}`; the parts `name` and `kind` alone are accepted too. */
             json?: string | null;
         };
-        /** @description A person as others see them. */
+        /** @description A user's public card. */
         UserCard: {
             /** Format: uuid */
             _id: string;
-            /** @description Whether the person has left; `name` is a placeholder then, which pages show in the reader's language. */
+            /** @description Whether the account was deleted; `name` is a placeholder then, which pages show in their language. */
             isDeleted?: boolean;
             name: string;
             profile?: components["schemas"]["AssetView"] | null;
             socialProfile?: string | null;
         };
-        /** @description What of the caller's account shall change; what is left out stays as it is. */
+        /** @description Changes to the caller's account; missing fields stay unchanged. */
         UserChangesBody: {
             language?: components["schemas"]["LanguageTag"] | null;
             /** @description 2 to 20 characters. */
@@ -13626,7 +13620,7 @@ export interface components {
              */
             profile?: string | null;
         };
-        /** @description The person who is signed in. */
+        /** @description The signed-in user. */
         UserView: {
             /** Format: uuid */
             _id: string;
@@ -13635,33 +13629,33 @@ export interface components {
             createdAt: string;
             credits: components["schemas"]["BalanceView"];
             email: string;
-            /** @description Whether the person has shown that they read the address. */
+            /** @description Whether the user has confirmed the address. */
             emailVerified: boolean;
             /** @description Whether they can sign in with a password. */
             hasPassword: boolean;
             /** @description `en` or `ko`. */
             language: string;
             name: string;
-            /** @description Tells people of one name apart: `#1234`. */
+            /** @description Distinguishes users of the same name: `#1234`. */
             nameTag: string;
             profile?: components["schemas"]["AssetView"] | null;
-            /** @description `Customer`, and `Admin` for operators. */
+            /** @description `Customer`, and `Admin` for admins. */
             roles: string[];
-            /** @description Where else they sign in: `Google`, `Discord`. */
+            /** @description Sign-in providers: `Google`, `Discord`. */
             signInWith: string[];
-            /** @description Always `null`: pictures of sign-in providers are taken over as `profile`, because pages load no others' pictures. */
+            /** @description Always `null`: sign-in providers' pictures are copied to `profile`, because pages load no foreign pictures. */
             socialProfile?: string | null;
             /** @description The first one's name is the plan. */
             subscriptions: components["schemas"]["SubscriptionView"][];
         };
-        /** @description What of a video shall change. */
+        /** @description Changes to a video. */
         VideoChangesBody: {
-            /** @description 1 to 200 characters; holds until YouTube is asked again. */
+            /** @description 1 to 200 characters; kept until the next refresh from YouTube. */
             name?: string | null;
             /** Format: date-time */
             youtubeCreatedAt?: string | null;
         };
-        /** @description A film and what to call it. */
+        /** @description A video and its name. */
         VideoForm: {
             /** @description `{"name": "…", "kind": "Video"}` */
             json?: string | null;
@@ -13671,67 +13665,67 @@ export interface components {
              */
             video: string;
         };
-        /** @description A video at YouTube that admins picked. */
+        /** @description A YouTube video that admins selected. */
         VideoView: {
             /** Format: uuid */
             _id: string;
             /** @description The channel. */
             author_name: string;
-            /** @description The channel's address at YouTube. */
+            /** @description The channel's address on YouTube. */
             authorUrl?: string | null;
             /**
              * Format: date-time
-             * @description When YouTube was asked last.
+             * @description When YouTube was last asked.
              */
             checkedAt: string;
             /** Format: date-time */
             createdAt: string;
             /** @description What the frame of `html` shows. */
             frameUrl: string;
-            /** @description A frame of ours, on the host that sets no cookies; nothing of it comes from YouTube but the checked id. */
+            /** @description An iframe on the host without cookies, made by this server from the checked id. */
             html: string;
-            /** @description Whether YouTube still gives it to others. Those that it does not are shown to admins alone. */
+            /** @description Whether the video is available on YouTube. Unavailable ones are shown only to admins. */
             isAvailable: boolean;
             name: string;
             poster?: components["schemas"]["AssetView"] | null;
-            /** @description The page at YouTube. */
+            /** @description The page on YouTube. */
             url: string;
             /** Format: date-time */
             youtubeCreatedAt: string;
             /** @description YouTube's id: eleven letters, digits, `-` and `_`. */
             youtubeId: string;
         };
-        /** @description A word to somebody. */
+        /** @description A warning. */
         WarningBody: {
             /** @description 1 to 1000 characters. */
             text: string;
         };
-        /** @description Where the browser goes. */
+        /** @description Where to send the browser. */
         WayInView: {
             /** @description The provider's page, which sends the browser back to `/login/google` or `/login/discord`. */
             url: string;
         };
-        /** @description A webhook to make. Both names of the events are read. */
+        /** @description A new webhook. Both names of the events field are accepted. */
         WebhookBody: {
             name: string;
-            /** @description Ids of events, as `job.done`. */
+            /** @description Event ids, such as `job.done`. */
             webhookEventIds: components["schemas"]["WebhookEventWord"][];
-            /** @description https, which is advised, http or ftp. By ftp each event becomes a file `{messageId}.json` in the folder. */
+            /** @description https (recommended), http or ftp. By ftp each event becomes a file `{messageId}.json` in the folder. */
             webhookUrl: string;
         };
-        /** @description What is to change; what is left out stays. Both names of the events are read. */
+        /** @description Changes to a webhook; missing fields stay unchanged. Both names of the events field are accepted. */
         WebhookChangeBody: {
             /** @default null */
             name: string | null;
             /**
-             * @description Ids of events, as `job.done`.
+             * @description Event ids, such as `job.done`.
              * @default null
              */
             webhookEvents: components["schemas"]["WebhookEventWord"][] | null;
             /** @default null */
             webhookUrl: string | null;
         };
-        /** @description Where events are brought to. */
+        /** @description A webhook. */
         WebhookConfigView: {
             /** Format: uuid */
             _id: string;
@@ -13739,20 +13733,20 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             disabledAt?: string | null;
-            /** @description `gone`, where the receiver answered 410, or `failing`, where nothing reached it for three days. */
+            /** @description `gone` if the receiver answered 410, or `failing` after three days without success. */
             disabledReason?: string | null;
             /** Format: date-time */
             failingSince?: string | null;
             isActive: boolean;
             lastAttempt?: components["schemas"]["LastAttemptView"] | null;
             name: string;
-            /** @description What signs the messages. It is told here once, when the webhook is made. */
+            /** @description The signing secret, returned only when the webhook is created. */
             secret?: string | null;
             /** Format: date-time */
             updatedAt: string;
             /**
              * Format: int64
-             * @description Events that are still to be brought; 1000 stands for more.
+             * @description Undelivered events; 1000 means 1000 or more.
              */
             waiting: number;
             webhookEvents: components["schemas"]["WebhookEventView"][];
@@ -13767,9 +13761,9 @@ export interface components {
         WebhookEventEmbedView: {
             name: string;
         };
-        /** @description An event that can be chosen. */
+        /** @description An event type. */
         WebhookEventView: {
-            /** @description What is sent to choose it. */
+            /** @description The id that selects it. */
             _id: string;
             /** @description One sentence. */
             description: string;
@@ -13777,7 +13771,7 @@ export interface components {
         };
         /** @enum {string} */
         WebhookEventWord: "job.created" | "job.started" | "job.progress" | "job.done" | "job.failed" | "job.canceled" | "batch.finished" | "workflow_api.saved" | "workflow_api.deleted";
-        /** @description The delivery that is tried. */
+        /** @description The delivery that is retried. */
         WebhookGroupView: {
             /**
              * Format: uuid
@@ -13790,7 +13784,7 @@ export interface components {
             data: components["schemas"]["WebhookHistoryView"][];
             pagination: components["schemas"]["MorePages"];
         };
-        /** @description One attempt to bring an event. */
+        /** @description One attempt to deliver an event. */
         WebhookHistoryView: {
             /** Format: uuid */
             _id: string;
@@ -13803,53 +13797,53 @@ export interface components {
             attemptNumber: number;
             /**
              * Format: int32
-             * @description How often it was tried so far; ten times is the most.
+             * @description Number of attempts so far, at most ten.
              */
             attempts: number;
             /**
              * Format: date-time
-             * @description When the event was put on its way.
+             * @description When the event was first sent.
              */
             createdAt: string;
-            /** @description Why there was no answer. */
+            /** @description Why there was no response. */
             error?: string | null;
             /**
              * Format: uuid
-             * @description All attempts at one event have the same.
+             * @description Shared by all attempts of an event.
              */
             groupId: string;
             /** Format: uuid */
             job?: string | null;
             /**
              * Format: date-time
-             * @description When it is tried again by itself.
+             * @description When the next automatic attempt is due.
              */
             nextAttemptAt?: string | null;
-            /** @description What was sent: JSON as text. */
+            /** @description The request's body: JSON as text. */
             payload: string;
             /** Format: date-time */
             respondedAt?: string | null;
-            /** @description The first 4 KiB of what was answered, as text. */
+            /** @description The first 4 KiB of the response, as text. */
             response: string;
             /**
              * Format: int32
-             * @description What the receiver answered, by HTTP or by ftp.
+             * @description The receiver's status, by HTTP or by ftp.
              */
             responseStatus?: number | null;
             /** @description `Success` or `Failed`. */
             status: string;
             webhookEventEmbed: components["schemas"]["WebhookEventEmbedView"];
         };
-        /** @description How many are tried again. */
+        /** @description How many are retried. */
         WebhookResentView: {
             /** Format: int64 */
             count: number;
         };
-        /** @description A secret that signs from now on. */
+        /** @description A new signing secret. */
         WebhookSecretView: {
             /**
              * Format: date-time
-             * @description Until when the one before signs too.
+             * @description Until when the previous one signs too.
              */
             oldUntil: string;
             secret: string;
@@ -13857,29 +13851,29 @@ export interface components {
         /** @description What a job waits for. */
         WhyView: {
             /**
-             * @description What programs switch on: `NEXT`, `WORKERS_BUSY`, `OWN_JOBS_AHEAD`, `OTHER_JOBS_AHEAD`, `NO_WORKER`,
-             *     `WORKERS_AWAY`, `WORKERS_KEPT_OUT`, `MISSING_CAPABILITY`, `RETRY_PAUSE`, `STOPPING`, `STARTING`,
-             *     `STORAGE_AWAY`, `QUEUED_AT_WORKER`, `RUNNING`, `RUNNING_ON_LAST_CREDITS`, `ENDED`.
+             * @description For programs: `NEXT`, `WORKERS_BUSY`, `OWN_JOBS_AHEAD`, `OTHER_JOBS_AHEAD`, `NO_WORKER`, `WORKERS_AWAY`,
+             *     `WORKERS_KEPT_OUT`, `MISSING_CAPABILITY`, `RETRY_PAUSE`, `STOPPING`, `STARTING`, `STORAGE_AWAY`,
+             *     `QUEUED_AT_WORKER`, `RUNNING`, `RUNNING_ON_LAST_CREDITS`, `ENDED`.
              */
             code: string;
             /** @description The numbers and names in the sentence. */
             details: Record<string, never>;
             /** @description One sentence; its wording may change. */
             message: string;
-            /** @description What would let it go on. */
+            /** @description What would let it start. */
             releasedBy: string;
         };
         /** @description The connection of a worker's agent. */
         WorkerAgentView: {
             connected: boolean;
-            /** @description What is with its server, in the agent's words. */
+            /** @description The agent's note on its server. */
             note?: string | null;
         };
         /** @description A worker to connect to. */
         WorkerBody: {
-            /** @description Of this name there is one; adding it again changes its address and pool. */
+            /** @description A unique name; adding it again changes the worker's address and pool. */
             name: string;
-            /** @description A pool of the configuration. */
+            /** @description A configured pool. */
             pool: string;
             /**
              * @description The ComfyUI server's base address.
@@ -13887,31 +13881,31 @@ export interface components {
              */
             url: string;
         };
-        /** @description One ComfyUI server. */
+        /** @description A worker, which is a ComfyUI server. */
         WorkerView: {
             /** Format: uuid */
             _id: string;
             agent?: components["schemas"]["WorkerAgentView"] | null;
             /**
-             * @description Node classes that it describes otherwise than most workers, with other inputs or outputs: it may have another
-             *     version, or be tampered with. A prompt with such a class is judged by the worker that runs it.
+             * @description Node classes whose inputs or outputs differ from most workers': it may have another version, or be tampered
+             *     with. Such a worker validates prompts with these classes itself.
              */
             differentClasses: string[];
             draining: boolean;
             /**
              * Format: uuid
-             * @description The job it runs.
+             * @description Its running job.
              */
             job?: string | null;
             name: string;
             /**
              * Format: uuid
-             * @description The node that connects to it; none while no living node has taken it.
+             * @description The node that is connected to it; none while no living node owns it.
              */
             node?: string | null;
-            /** @description How many node classes it has. */
+            /** @description Number of its node classes. */
             nodeClasses: number;
-            /** @description What that node is called. */
+            /** @description That node's name. */
             nodeName?: string | null;
             paused: boolean;
             pool: string;
@@ -13921,40 +13915,41 @@ export interface components {
             state: string;
             /**
              * Format: date-time
-             * @description Since when it answers no question about the job that it runs. After `jobs.silent_seconds` the job is tried elsewhere.
+             * @description Since when it has not answered about its running job. After `jobs.silent_seconds` the job is retried
+             *     elsewhere.
              */
             unansweredSince?: string | null;
             url: string;
             version?: string | null;
         };
-        /** @description Workflows that do not work for the time being, and what is said about them. */
+        /** @description Workflows that do not work at the moment, with a text about them. */
         WorkflowAlertView: {
             text: components["schemas"]["BilingualView"];
             title: components["schemas"]["BilingualView"];
             /** @description Ids of workflows or of the mini apps on them. */
             workflows: string[];
         };
-        /** @description A mini app with everything that its form needs. */
+        /** @description A mini app with its form. */
         WorkflowApiView: {
             /** Format: uuid */
             _id: string;
-            /** @description Without `problems` for those whom the app is shared with. */
+            /** @description Without `problems` for users with whom the app is shared. */
             health: components["schemas"]["AppHealthView"];
             /**
              * Format: uuid
-             * @description The same once more, as the specification has it.
+             * @description The same id, as the specification names it.
              */
             id: string;
             /**
-             * @description Keyed `id.name`; each input with its adapter. Left out for those who see the app because it is shared with them:
-             *     they are not told of its graph.
+             * @description Keyed `id.name`; each input with its adapter. Left out for users with whom the app is shared: they may not see
+             *     its graph.
              */
             inputs?: unknown;
             /** @description Keyed by node id. */
             outputs: unknown;
             /**
-             * @description The form, made by the server. Where a field has words in other languages, they stand in its
-             *     `ui:options.translations` by language: `title`, `description` and `enumNames`.
+             * @description The form, generated by the server. Texts in other languages are in a field's `ui:options.translations` by
+             *     language: `title`, `description` and `enumNames`.
              */
             rjsf: components["schemas"]["FormView"];
             /** Format: date-time */
@@ -13962,7 +13957,7 @@ export interface components {
             workflow: components["schemas"]["WorkflowCard"];
             works: components["schemas"]["WorksView"];
         };
-        /** @description What a mini app or a job tells of its workflow. */
+        /** @description A workflow, as a mini app or a job shows it. */
         WorkflowCard: {
             /** Format: uuid */
             _id: string;
@@ -13972,7 +13967,7 @@ export interface components {
             translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
             user?: components["schemas"]["UserCard"] | null;
         };
-        /** @description A workflow's graph, as `select=prompt name` asks for it. */
+        /** @description A workflow's graph, for `select=prompt name`. */
         WorkflowGraphView: {
             /** Format: uuid */
             _id: string;
@@ -14008,20 +14003,20 @@ export interface components {
              */
             parentTag?: string | null;
         };
-        /** @description A tag with how much it is used, for admins. */
+        /** @description A tag with its number of workflows, for admins. */
         WorkflowTagUseView: components["schemas"]["WorkflowTagCard"] & {
             /**
              * Format: int64
-             * @description Those of them that are published.
+             * @description The published ones among them.
              */
             published: number;
             /**
              * Format: int64
-             * @description Workflows that carry it or a tag below it, also drafts.
+             * @description Workflows with it or a tag below it, including drafts.
              */
             workflows: number;
         };
-        /** @description A tag with its place in the tree. */
+        /** @description A tag with its parent and children. */
         WorkflowTagView: {
             /** Format: uuid */
             _id: string;
@@ -14042,11 +14037,11 @@ export interface components {
             cover?: components["schemas"]["AssetView"] | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description HTML, cleaned by the server. Lists give only its beginning. */
+            /** @description Sanitized HTML. Lists have only its beginning. */
             description: string;
             /** Format: date-time */
             editedAt: string;
-            /** @description Whether admins put it among the basic workflows. */
+            /** @description Whether it is a basic workflow. */
             isBasic: boolean;
             isLiked: boolean;
             isNsfw: boolean;
@@ -14055,16 +14050,16 @@ export interface components {
             launchCount: number;
             /** Format: int64 */
             likeCount: number;
-            /** @description The asker's own id, where they like it: of the others only the count is told. */
+            /** @description The caller's own id if they like it. Other users' likes are only counted. */
             likes: string[];
-            /** @description What the mini app makes: `image`, `video`, `audio`, `text` or `file`. */
+            /** @description Outputs of the mini app: `image`, `video`, `audio`, `text` or `file`. */
             makes: string[];
             name: string;
             /** Format: date-time */
             publishedAt?: string | null;
-            /** @description What the mini app takes beside its dials: `image`, `video`, `audio`, and `text` for words that are drawn. */
+            /** @description Inputs of the mini app beside its settings: `image`, `video`, `audio`, and `text` for a prompt. */
             takes: string[];
-            /** @description The gallery. Lists give only the cover. */
+            /** @description The gallery. Lists have only the cover. */
             thumbnails: components["schemas"]["AssetView"][];
             translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
             user?: components["schemas"]["UserCard"] | null;
@@ -14075,20 +14070,20 @@ export interface components {
              * @description The mini app on it; its presence makes the workflow an "easy app".
              */
             workflowApi?: string | null;
-            /** @description Whether some worker can run the mini app as things are; `null` while that is not known. */
+            /** @description Whether some worker can run the mini app now; `null` while unknown. */
             workflowApiWorks?: boolean | null;
             workflowTags: components["schemas"]["WorkflowTagCard"][];
         };
-        /** @description Whether some worker can run the app as things are. */
+        /** @description Whether some worker can run the app now. */
         WorksView: {
             /**
              * Format: date-time
-             * @description When that was found out; `null` before the first time.
+             * @description When it was determined; `null` before the first time.
              */
             checkedAt?: string | null;
-            /** @description What no worker has, up to twenty of each kind. Empty for those whom the app is shared with. */
+            /** @description What no worker has, up to twenty of each kind. Empty for users with whom the app is shared. */
             missing: components["schemas"]["MissingView"];
-            /** @description `null` while that is not known: nobody is connected, or those who have what it needs are away. */
+            /** @description `null` while unknown: no worker is connected, or those with what it needs are disconnected. */
             ok?: boolean | null;
         };
         /** @description Outputs to download. */

@@ -8,7 +8,7 @@ import { toast } from './toast'
 const refused = (status: number, code: ErrorCode, details?: unknown) =>
   new ApiError(status, { code, message: `server words of ${code}`, details, requestId: 'r-77' })
 const ban = refused(403, 'ACCOUNT_BANNED', { until: null, reason: 'spam' })
-const BAN = 'Your account is banned for good. Reason: spam'
+const BAN = 'Your account is banned permanently. Reason: spam'
 
 const failureToast = async (title: string, cause: unknown) => {
   renderApp(null)

@@ -66,7 +66,7 @@ describe('the password', () => {
     await userEvent.type(screen.getByLabelText('Current password'), 'old one')
     await userEvent.type(screen.getByLabelText('New password'), 'battery staple')
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
-    expect((await screen.findByRole('alert')).textContent).toBe('This is not your password')
+    expect((await screen.findByRole('alert')).textContent).toBe('The current password is wrong')
     const sent = requests.find(({ method }) => method === 'PATCH')
     expect(sent?.body).toEqual({ current: 'old one', password: 'battery staple' })
   })
@@ -75,7 +75,7 @@ describe('the password', () => {
     const requests = stubApi({ ...ONE, 'PATCH /api/auth/me/password': { body: user() } })
     renderApp(<AccountTab user={user({ hasPassword: false, signInWith: ['Google'] })} />)
     expect(screen.queryByLabelText('Current password')).toBeNull()
-    expect(screen.getByText('You sign in with Google. A password is a second way in.')).toBeTruthy()
+    expect(screen.getByText('You sign in with Google. With a password, you can also sign in by e-mail.')).toBeTruthy()
     await userEvent.type(screen.getByLabelText('New password'), 'battery staple')
     await userEvent.click(screen.getByRole('button', { name: 'Set a password' }))
     await waitFor(() =>
@@ -96,7 +96,7 @@ describe('the profile picture', () => {
     await choose(large)
     expect((await screen.findByRole('alert')).textContent).toBe('Upload an image of 10MB or less')
     await choose(new File(['x'], 'a.txt', { type: 'text/plain' }))
-    expect((await screen.findByRole('alert')).textContent).toBe('This file is not a picture that can be read')
+    expect((await screen.findByRole('alert')).textContent).toBe('This file could not be read as a picture')
   })
 
   it('can be removed', async () => {
@@ -121,7 +121,7 @@ describe('deleting the account', () => {
     expect(confirm.disabled).toBe(true)
     await userEvent.type(within(dialog).getByLabelText('Your password'), 'a guess')
     await userEvent.click(confirm)
-    expect((await within(dialog).findByRole('alert')).textContent).toBe('This is not your password')
+    expect((await within(dialog).findByRole('alert')).textContent).toBe('The current password is wrong')
     expect(requests.find(({ method }) => method === 'DELETE')?.body).toEqual({ password: 'a guess' })
   })
 
@@ -132,7 +132,7 @@ describe('deleting the account', () => {
     vi.stubGlobal('location', { ...window.location, origin: window.location.origin, assign })
     await userEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
     const dialog = await screen.findByRole('dialog', { name: 'Delete the account of Mira?' })
-    await userEvent.type(within(dialog).getByLabelText('Type your name, Mira, to go on'), 'Mira')
+    await userEvent.type(within(dialog).getByLabelText('Type your name, Mira, to continue'), 'Mira')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete my account' }))
     await waitFor(() => expect(assign).toHaveBeenCalledWith('/'))
     expect(requests.find(({ method }) => method === 'DELETE')?.body).toEqual({ name: 'Mira' })
@@ -149,6 +149,6 @@ it('unconfirmed users are reminded once and can request the mail again', async (
   renderApp(<AccountTab user={unproven} />)
   expect((await screen.findAllByRole('switch')).length).toBeGreaterThan(0)
   expect(screen.getAllByText(`Please confirm ${unproven.email}`, { exact: false })).toHaveLength(1)
-  await userEvent.click(screen.getByRole('button', { name: 'Send the mail again' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Send the e-mail again' }))
   await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true))
 })

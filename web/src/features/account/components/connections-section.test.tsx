@@ -29,7 +29,7 @@ describe('connected accounts', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Disconnect Google?' }))
     expect(requests.some(({ method }) => method === 'DELETE')).toBe(false)
     await userEvent.click(dialog.getByRole('button', { name: 'Disconnect' }))
-    expect(await screen.findByText('Google is disconnected')).toBeTruthy()
+    expect(await screen.findByText('Google was disconnected')).toBeTruthy()
   })
 
   it('keep the last way to sign in', async () => {

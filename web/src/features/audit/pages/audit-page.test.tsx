@@ -47,13 +47,15 @@ describe('the audit log', () => {
       const asked = requests.filter((request) => request.path === '/api/admin/audit').at(-1)
       expect(asked?.search).toBe('?limit=50&admin=admin-1&action=user.ban&target=workflow-1')
     })
-    await userEvent.click(await screen.findByRole('button', { name: 'Show the lines of all admins, not only of Ada' }))
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Show the entries of all admins, not only of Ada' }),
+    )
     expect(router.state.location.search).toBe('?action=user.ban&target=workflow-1')
   })
 
   it('finds nothing for text that is no id', async () => {
     stubApi({ 'GET /api/auth': admin, [LIST]: { status: 400, body: { code: 'VALIDATION_FAILED', message: 'x' } } })
     renderApp(<AuditPage />, { path: '/admin/audit?target=boats' })
-    expect(await screen.findByText('This is not the id of anything.')).toBeTruthy()
+    expect(await screen.findByText('This is not a valid ID.')).toBeTruthy()
   })
 })

@@ -31,8 +31,8 @@ describe('the link that confirms an address', () => {
     follow('#code=abc')
     stubApi({ 'GET /api/auth': { body: user({ emailVerified: false }) }, [VERIFY]: USED })
     renderApp(<VerifyPage />)
-    expect((await screen.findByRole('alert')).textContent).toContain('used before, or is too old')
-    expect(await screen.findByRole('link', { name: 'To my account' })).toBeTruthy()
+    expect((await screen.findByRole('alert')).textContent).toContain('already been used or has expired')
+    expect(await screen.findByRole('link', { name: 'Go to my account' })).toBeTruthy()
   })
 
   it('accepts a second click of a confirmed user', async () => {
@@ -74,6 +74,6 @@ describe('the link to reset a password', () => {
   it('offers another link if it is invalid or has no code', async () => {
     stubApi({})
     renderApp(<ResetPage />)
-    expect(await screen.findByRole('link', { name: 'Ask for a new link' })).toBeTruthy()
+    expect(await screen.findByRole('link', { name: 'Request a new link' })).toBeTruthy()
   })
 })

@@ -79,7 +79,7 @@ describe('returning from Google', () => {
   it('rejects unknown providers', async () => {
     stubApi({})
     arrive('/login/facebook?code=c&state=s')
-    expect(await screen.findByRole('heading', { name: 'That did not work' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Sign-in failed' })).toBeTruthy()
   })
 })
 
@@ -90,7 +90,7 @@ describe('returning from linking a provider', () => {
     rememberLinking('google')
     const requests = stubApi({ [LINK]: { body: user({ signInWith: ['Google'] }) } })
     const router = arrive('/login/google?code=c&state=s')
-    expect(await screen.findByText('Google is connected. You can sign in with it from now on.')).toBeTruthy()
+    expect(await screen.findByText('Google is connected. You can now sign in with it.')).toBeTruthy()
     expect(router.state.location.pathname).toBe('/account')
     expect(requests).toHaveLength(1)
     expect(requests[0]?.body).toEqual({ code: 'c', state: 's' })
@@ -101,7 +101,7 @@ describe('returning from linking a provider', () => {
     rememberLinking('google')
     stubApi({ [LINK]: { status: 409, body: { code: 'AUTH_IDENTITY_TAKEN', message: 'taken' } } })
     arrive('/login/google?code=c&state=s')
-    expect((await screen.findByRole('alert')).textContent).toContain('signs somebody else in here')
+    expect((await screen.findByRole('alert')).textContent).toContain('is connected to another account here')
     expect(screen.getByRole('link', { name: 'Back to my account' }).getAttribute('href')).toBe('/account')
   })
 

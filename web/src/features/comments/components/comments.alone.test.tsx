@@ -344,6 +344,6 @@ describe('a comment', () => {
     const gone = { status: 404, body: { code: 'NOT_FOUND', message: 'x' } }
     stubApi({ ...ME, [LIST]: page(comment('c-1')), 'GET /api/general/comment/c-9': gone })
     show('/workflows/w-1?comment=c-9')
-    expect(await screen.findByText('The comment that this link leads to is no longer there.')).toBeTruthy()
+    expect(await screen.findByText('The comment that this link leads to no longer exists.')).toBeTruthy()
   })
 })

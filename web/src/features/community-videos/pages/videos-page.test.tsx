@@ -89,10 +89,10 @@ describe('the admin page of videos', () => {
       },
     })
     renderApp(<AdminVideosPage />)
-    await userEvent.type(await screen.findByLabelText('Address at YouTube'), 'youtu.be/dQw4w9WgXcQ')
+    await userEvent.type(await screen.findByLabelText('YouTube address'), 'youtu.be/dQw4w9WgXcQ')
     await userEvent.type(screen.getByLabelText('Published on'), '2025-03-09')
     await userEvent.click(screen.getByRole('button', { name: 'Add video' }))
-    expect((await screen.findByRole('alert')).textContent).toBe('This video is in the list already.')
+    expect((await screen.findByRole('alert')).textContent).toBe('This video is already in the list.')
     await userEvent.click(screen.getByRole('button', { name: 'Add video' }))
     expect(await screen.findByText('Added: Silk in twelve nodes')).toBeTruthy()
     expect(requests.filter((request) => request.method === 'POST').at(-1)?.body).toEqual({
@@ -108,7 +108,7 @@ describe('the admin page of videos', () => {
       'DELETE /api/admin/youtube-community/v-1': { status: 204 },
     })
     renderApp(<AdminVideosPage />)
-    expect(await screen.findByText('Gone at YouTube')).toBeTruthy()
+    expect(await screen.findByText('Gone from YouTube')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Remove Silk in twelve nodes' }))
     expect(requests.some((request) => request.method === 'DELETE')).toBe(false)
     await userEvent.click(await screen.findByRole('button', { name: 'Remove' }))

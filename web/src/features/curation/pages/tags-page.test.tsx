@@ -72,7 +72,7 @@ describe('the admin page of tags', () => {
     await userEvent.type(dialog.getByLabelText('Name in English'), ' Film ')
     await userEvent.type(dialog.getByLabelText('Name in Korean'), '필름')
     await userEvent.click(save)
-    expect(await dialog.findByText('There is a tag of this name at this place already.')).toBeTruthy()
+    expect(await dialog.findByText('There is already a tag with this name here.')).toBeTruthy()
     await userEvent.click(save)
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'New tag' })).toBeNull())
     expect(sent(requests, 'POST').at(-1)).toEqual({
@@ -100,7 +100,7 @@ describe('the admin page of tags', () => {
     const requests = await show({ 'POST /api/admin/workflow-tag/Photo/merge': { body: items[3] } })
     await choose('Photo', 'Delete')
     const dialog = within(await screen.findByRole('dialog', { name: 'Merge “Photo” into another tag' }))
-    expect(dialog.getByText(/1200 workflows carry it/)).toBeTruthy()
+    expect(dialog.getByText(/1200 workflows use it/)).toBeTruthy()
     const merge = dialog.getByRole('button', { name: 'Merge' })
     expect((merge as HTMLButtonElement).disabled).toBe(true)
     await userEvent.selectOptions(dialog.getByLabelText('The tag that stays'), 'Style › Anime')

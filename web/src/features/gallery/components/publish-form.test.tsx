@@ -47,7 +47,7 @@ describe('the question before publishing', () => {
           : { body: { name: 'Free', stealthMode: false } },
     })
     renderApp(<PublishForm pictures={[picture()]} onDone={undefined} onClose={() => undefined} />)
-    expect(await screen.findByText('What your plan allows could not be loaded.')).toBeTruthy()
+    expect(await screen.findByText('Your plan could not be loaded.')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Publish' })).toHaveProperty('disabled', true)
     broken = false
     await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))

@@ -70,7 +70,7 @@ describe('the texts of a job', () => {
     const notice = within(await screen.findByRole('note'))
     expect(notice.getByText('72 outputs could not be delivered in full. Everything else is here.')).toBeTruthy()
     expect(notice.getByText('a.png, from Picture')).toBeTruthy()
-    expect(notice.getByText('The worker refused to hand over this file.')).toBeTruthy()
+    expect(notice.getByText('The worker refused to send this file.')).toBeTruthy()
     expect(notice.getByText('a new reason')).toBeTruthy()
     expect(notice.getByText('70 more, from Picture')).toBeTruthy()
     expect(screen.getByText('made')).toBeTruthy()

@@ -54,7 +54,7 @@ it('lists the runs of this app with results and links to their jobs', async () =
   expect(new URLSearchParams(requests[0]?.search).get('workflowApi')).toBe('app-1')
   const night = within(first as HTMLElement)
   expect(night.getByText('night')).toBeTruthy()
-  expect(night.getByAltText('The picture that came out')).toBeTruthy()
+  expect(night.getByAltText('Picture from this run')).toBeTruthy()
   expect(night.getByText('+2')).toBeTruthy()
   expect(night.getByRole('link', { name: /Open the job/ }).getAttribute('href')).toBe('/jobs/job-1')
   expect(within(second as HTMLElement).getByText('Execution error')).toBeTruthy()
@@ -84,7 +84,7 @@ it('fills in the values with their files, and says which files are gone', async 
     values: { text: 'night', picture: 'asset-1' },
     images: { 'asset-1': { name: 'boat.png' } },
   })
-  expect(await screen.findByText('The values of the run are filled in, with the seed that it used.')).toBeTruthy()
+  expect(await screen.findByText('The values of that run are filled in, including its seed.')).toBeTruthy()
   const asked = requests.find(({ path }) => path.endsWith('input-asset'))
   expect(JSON.parse(new URLSearchParams(asked?.search).get('filter') ?? '')).toEqual({ asset: 'asset-1' })
 
@@ -93,7 +93,7 @@ it('fills in the values with their files, and says which files are gone', async 
   await waitFor(() => expect(onUse).toHaveBeenCalledTimes(2))
   expect(onUse.mock.calls[1]?.[0]).toMatchObject({ values: { text: 'night' }, images: {} })
   expect(onUse.mock.calls[1]?.[0].values).not.toHaveProperty('picture')
-  expect(await screen.findByText('A file of the run is not among your files any more.')).toBeTruthy()
+  expect(await screen.findByText('A file from that run is no longer in your files.')).toBeTruthy()
 })
 
 it('leaves the form unchanged if the files cannot be checked', async () => {

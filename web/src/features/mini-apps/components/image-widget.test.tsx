@@ -177,7 +177,7 @@ describe('the image field', () => {
     await waitFor(() => expect(FakeRequest.sent).toHaveLength(1))
     const details = { format: 'AVIF', taken: 'PNG and JPEG' }
     FakeRequest.sent[0]?.answer(415, { code: 'FILE_FORMAT_UNSUPPORTED', message: 'no', details })
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Files of the format AVIF'))
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('AVIF files are not supported'))
   })
 })
 

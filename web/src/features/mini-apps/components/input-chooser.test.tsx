@@ -26,6 +26,6 @@ it('a picture that cannot be copied shows an error, and the choice stays open', 
   const close = vi.fn()
   renderApp(<InputChooser picture={picture()} onClose={close} />)
   await userEvent.click(await screen.findByRole('button', { name: 'Silk' }))
-  expect(await screen.findByText(/^The picture could not be taken/)).toBeTruthy()
+  expect(await screen.findByText(/^The picture could not be used/)).toBeTruthy()
   expect(close).not.toHaveBeenCalled()
 })

@@ -31,15 +31,15 @@ describe('the suggestions', () => {
   it.each([
     [{}, /no worker here has one/],
     [{ drawingPools: ['fast'] }, /workers of fast could draw it/],
-    [{ waiting: [silk] }, /Silk would draw it, but no worker has what it needs at the moment\.$/],
+    [{ waiting: [silk] }, /Silk can draw it, but no worker has what it needs at the moment\.$/],
     [
       { waiting: [silk], drawingPools: ['fast'] },
-      /Silk would draw it, but .* The workers of fast could, with another app/,
+      /Silk can draw it, but .* The workers of fast could draw it with another app/,
     ],
   ])('say what is missing if nothing fits: %j', async (change, words) => {
     stubSuggestions(change)
     show()
-    expect(await screen.findByText('Nothing here draws “a cat” yet')).toBeTruthy()
+    expect(await screen.findByText('No app can draw “a cat” yet')).toBeTruthy()
     expect(screen.getByText(words)).toBeTruthy()
   })
 })

@@ -86,7 +86,7 @@ describe('the page of all apps', () => {
     expect(dialog.getByText(/until Otto shares it with you again/)).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: 'Remove from my list' }))
     await waitFor(() => expect(requests.some(({ method }) => method === 'DELETE')).toBe(true))
-    expect(await screen.findByText('Nothing is shared with you')).toBeTruthy()
+    expect(await screen.findByText('No apps are shared with you')).toBeTruthy()
   })
 
   it('keeps a shared app that could not be removed, and says so', async () => {

@@ -46,6 +46,6 @@ describe('the report form', () => {
     show({ status: 403, body: { code: 'ACCOUNT_BANNED', message: 'this account is banned: spam', details } })
     await userEvent.click(screen.getByLabelText(/Hate or harassment/))
     await send()
-    expect((await screen.findByRole('alert')).textContent).toBe('Your account is banned for good. Reason: spam')
+    expect((await screen.findByRole('alert')).textContent).toBe('Your account is banned permanently. Reason: spam')
   })
 })

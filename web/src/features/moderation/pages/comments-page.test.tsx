@@ -43,11 +43,11 @@ describe('all comments', () => {
     expect(container.querySelector('script')).toBeNull()
     expect(screen.getByText('Hidden')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'On a workflow' }).getAttribute('href')).toBe('/admin/workflows/workflow-1')
-    await userEvent.click(screen.getByRole('button', { name: 'Actions for the comment of Mira' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Actions for the comment by Mira' }))
     await userEvent.click(screen.getByRole('menuitem', { name: 'Delete' }))
     expect(requests.some((request) => request.method === 'DELETE')).toBe(false)
     await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
-    expect(await screen.findByText('The comment is deleted')).toBeTruthy()
+    expect(await screen.findByText('The comment was deleted')).toBeTruthy()
     expect(await screen.findByText('No comment matches')).toBeTruthy()
     expect(requests.some((request) => request.method === 'DELETE')).toBe(true)
   })
@@ -59,13 +59,13 @@ describe('all comments', () => {
       'GET /api/admin/comment': { body: { items: [comment()], nextCursor: null } },
     })
     const { router } = renderApp(<CommentsPage />)
-    await userEvent.click(await screen.findByRole('button', { name: 'Actions for the comment of Mira' }))
-    await userEvent.click(screen.getByRole('menuitem', { name: 'All comments of Mira' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for the comment by Mira' }))
+    await userEvent.click(screen.getByRole('menuitem', { name: 'All comments by Mira' }))
     await userEvent.type(screen.getByRole('searchbox'), 'rude{Enter}')
     await waitFor(() => expect(router.state.location.search).toBe('?user=user-1&keyword=rude'))
     await waitFor(() => expect(requests.at(-1)?.search).toBe('?limit=50&keyword=rude&user=user-1'))
     await userEvent.click(
-      await screen.findByRole('button', { name: 'Show the comments of everybody, not only of Mira' }),
+      await screen.findByRole('button', { name: 'Show the comments of everyone, not only of Mira' }),
     )
     expect(router.state.location.search).toBe('?keyword=rude')
   })

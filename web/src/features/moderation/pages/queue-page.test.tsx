@@ -77,7 +77,7 @@ describe('the moderation queue', () => {
     expect(await screen.findByRole('heading', { name: 'Boats' })).toBeTruthy()
     expect(screen.getByText('Harmless')).toBeTruthy()
     expect(screen.getByText('look at it')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'See it in its place' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: 'See it in context' }).getAttribute('href')).toBe(
       '/admin/workflows/workflow-1',
     )
 
@@ -93,7 +93,7 @@ describe('the moderation queue', () => {
     expect(within(question).getByText('Mira will also be banned: 30 days.')).toBeTruthy()
     expect(requests.some((request) => request.method === 'POST')).toBe(false)
     await userEvent.click(within(question).getByRole('button', { name: 'Hide it' }))
-    expect(await screen.findByText('It is hidden')).toBeTruthy()
+    expect(await screen.findByText('It was hidden')).toBeTruthy()
     expect(await screen.findByRole('button', { name: 'Restore it' })).toBeTruthy()
     expect(requests.find((request) => request.method === 'POST')?.body).toEqual({
       revision: 3,
@@ -113,7 +113,7 @@ describe('the moderation queue', () => {
     renderApp(<QueuePage />, { path: '/admin/moderation?case=case-1' })
     const asked = () => requests.filter((request) => request.path.endsWith('/case-1')).length
     await userEvent.click(await screen.findByRole('button', { name: 'Keep it' }))
-    expect(await screen.findByText('Somebody else has changed this case. Look at it again.')).toBeTruthy()
+    expect(await screen.findByText('Another moderator has changed this case. Please check it again.')).toBeTruthy()
     await waitFor(() => expect(asked()).toBe(2))
   })
 
@@ -126,13 +126,13 @@ describe('the moderation queue', () => {
     renderApp(<QueuePage />, { path: '/admin/moderation?state=Deleted&case=case-1' })
     expect(await screen.findByText('This case is closed for good.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /it$/ })).toBeNull()
-    expect(screen.queryByRole('link', { name: 'See it in its place' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'See it in context' })).toBeNull()
   })
 
   it('keeps state, kind and order in the address', async () => {
     const requests = stubApi({ 'GET /api/auth': admin, [LIST]: page([]) })
     const { router } = renderApp(<QueuePage />)
-    expect(await screen.findByText('Nothing is waiting')).toBeTruthy()
+    expect(await screen.findByText('No open cases')).toBeTruthy()
     expect(new URLSearchParams(requests.at(-1)?.search).get('state')).toBe('Open')
     await userEvent.click(screen.getByRole('radio', { name: 'All' }))
     await userEvent.selectOptions(screen.getByLabelText('Kind'), 'Comment')

@@ -66,13 +66,15 @@ it('an unsubscribe link asks first, and removes its code from the address', asyn
   const requests = stubApi({ ...ME, 'POST /api/public/unsubscribe': { status: 204 } })
   window.location.hash = '#code=abc'
   renderApp(<UnsubscribePage />)
-  const stop = await screen.findByRole('button', { name: 'Stop the mails' })
+  const stop = await screen.findByRole('button', { name: 'Stop the e-mails' })
   expect(window.location.hash).toBe('')
   expect(requests.some(({ method }) => method === 'POST')).toBe(false)
   await userEvent.click(stop)
-  expect(await screen.findByText(/You will get no more mails/)).toBeTruthy()
+  expect(await screen.findByText(/You will get no more e-mails/)).toBeTruthy()
   expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ code: 'abc' })
-  expect(screen.getByRole('link', { name: 'To the e-mail alerts' }).getAttribute('href')).toBe('/account#notifications')
+  expect(screen.getByRole('link', { name: 'Go to the e-mail alerts' }).getAttribute('href')).toBe(
+    '/account#notifications',
+  )
 })
 
 it('a used unsubscribe link says so', async () => {
@@ -80,6 +82,6 @@ it('a used unsubscribe link says so', async () => {
   stubApi({ 'GET /api/auth': { status: 401 }, 'POST /api/public/unsubscribe': refused })
   window.location.hash = '#code=abc'
   renderApp(<UnsubscribePage />)
-  await userEvent.click(await screen.findByRole('button', { name: 'Stop the mails' }))
-  expect((await screen.findByRole('alert')).textContent).toContain('does not work any more')
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop the e-mails' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('no longer works')
 })

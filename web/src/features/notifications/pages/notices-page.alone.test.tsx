@@ -32,7 +32,7 @@ it('a notice is sent to all users in both languages, after a confirmation', asyn
     'POST /api/admin/notice': { status: 201, body: notice },
   })
   renderApp(<NoticesPage />)
-  const send = await screen.findByRole<HTMLButtonElement>('button', { name: 'Send to everybody' })
+  const send = await screen.findByRole<HTMLButtonElement>('button', { name: 'Send to everyone' })
   expect(await screen.findByText('No notices yet')).toBeTruthy()
   await userEvent.type(screen.getByLabelText('Title in English'), 'Pause tonight')
   await userEvent.type(await screen.findByLabelText('Text in English'), 'From ten')
@@ -43,7 +43,7 @@ it('a notice is sent to all users in both languages, after a confirmation', asyn
   await userEvent.click(send)
   const dialog = await screen.findByRole('dialog', { name: 'Send “Pause tonight”?' })
   expect(requests.some(({ method }) => method === 'POST')).toBe(false)
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Send to everybody' }))
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Send to everyone' }))
   expect(await screen.findByText('From ten to eleven.')).toBeTruthy()
   expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
     titleEn: 'Pause tonight',
@@ -63,8 +63,8 @@ it('a notice is retracted after a confirmation, and can be read in the other lan
   renderApp(<NoticesPage />)
   await userEvent.click(await screen.findByRole('radio', { name: '한국어' }))
   expect(await screen.findByText('10시부터 11시까지.')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Take back “Pause tonight”' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Take back “Pause tonight”?' })
+  await userEvent.click(screen.getByRole('button', { name: 'Withdraw “Pause tonight”' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Withdraw “Pause tonight”?' })
   await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
   expect(await screen.findByText('No notices yet')).toBeTruthy()
 })
@@ -89,8 +89,8 @@ it("a retracted notice reduces one's own badge too", async () => {
     </>,
   )
   expect(await screen.findByRole('button', { name: 'Notifications, 1 unread' })).toBeTruthy()
-  await userEvent.click(await screen.findByRole('button', { name: 'Take back “Pause tonight”' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Take back “Pause tonight”?' })
+  await userEvent.click(await screen.findByRole('button', { name: 'Withdraw “Pause tonight”' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Withdraw “Pause tonight”?' })
   await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
   expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy()
 })

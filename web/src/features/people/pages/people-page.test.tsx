@@ -60,7 +60,7 @@ describe('the people page', () => {
     await userEvent.selectOptions(within(dialog).getByLabelText('Length of the ban'), 'good')
     await userEvent.type(within(dialog).getByLabelText('Reason'), 'spam')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Ban' }))
-    expect(await screen.findByText('The ban holds from now on')).toBeTruthy()
+    expect(await screen.findByText('The ban is in effect')).toBeTruthy()
     expect(requests.find((request) => request.method === 'POST')?.body).toEqual({ reason: 'spam' })
   })
 
@@ -73,12 +73,12 @@ describe('the people page', () => {
       'DELETE /api/admin/user/user-1/ban': { status: 409, body: { code: 'NOT_BANNED', message: 'x' } },
     })
     renderApp(<PeoplePage />, { path: '/admin/user/info?user=user-1' })
-    expect(await screen.findByText('Banned for good.')).toBeTruthy()
+    expect(await screen.findByText('Banned permanently.')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Lift the ban' }))
     expect(requests.some((request) => request.method === 'DELETE')).toBe(false)
     const question = await screen.findByRole('dialog')
     await userEvent.click(within(question).getByRole('button', { name: 'Lift the ban' }))
-    expect(await screen.findByText('This person is not banned any more.')).toBeTruthy()
+    expect(await screen.findByText('This person is no longer banned.')).toBeTruthy()
   })
 
   it('makes users admins after a confirmation, but not oneself a user', async () => {
@@ -98,7 +98,7 @@ describe('the people page', () => {
     unmount()
     renderApp(<PeoplePage />, { path: '/admin/user/info?user=admin-1' })
     expect(await screen.findByRole('button', { name: 'Warn' })).toBeTruthy()
-    expect(screen.queryByRole('button', { name: 'Take the admin role' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Remove the admin role' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Ban' })).toBeNull()
   })
 
@@ -115,23 +115,23 @@ describe('the people page', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Give credits' }))
     const dialog = await screen.findByRole('dialog', { name: 'Give credits to Mira' })
     const give = within(dialog).getByRole('button', { name: 'Give credits' })
-    await userEvent.type(within(dialog).getByLabelText('How many'), '0.5')
+    await userEvent.type(within(dialog).getByLabelText('Amount'), '0.5')
     await userEvent.click(give)
     expect(
       within(dialog)
         .getAllByRole('alert')
         .map((alert) => alert.textContent),
-    ).toEqual(['Enter a whole number from 1 to 1,000,000,000,000.', 'Say what they are for.'])
-    await userEvent.clear(within(dialog).getByLabelText('How many'))
-    await userEvent.type(within(dialog).getByLabelText('How many'), '1000')
-    await userEvent.type(within(dialog).getByLabelText('What they are for'), ' A lost job ')
+    ).toEqual(['Enter a whole number from 1 to 1,000,000,000,000.', 'Enter a reason.'])
+    await userEvent.clear(within(dialog).getByLabelText('Amount'))
+    await userEvent.type(within(dialog).getByLabelText('Amount'), '1000')
+    await userEvent.type(within(dialog).getByLabelText('Reason'), ' A lost job ')
     await userEvent.click(give)
     expect(await screen.findByText('1,000 credits given')).toBeTruthy()
     expect(posts()[0]?.body).toEqual({ user: 'user-1', amount: 1000, reason: 'A lost job' })
     await userEvent.click(screen.getByRole('button', { name: 'Confirm the address' }))
     const question = await screen.findByRole('dialog', { name: 'Confirm mira@example.com?' })
     await userEvent.click(within(question).getByRole('button', { name: 'Confirm the address' }))
-    expect(await screen.findByText('The address is confirmed')).toBeTruthy()
+    expect(await screen.findByText('The address was confirmed')).toBeTruthy()
     expect(posts()).toHaveLength(2)
   })
 

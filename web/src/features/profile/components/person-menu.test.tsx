@@ -45,7 +45,7 @@ it('a portrait can be reported only if there is one', async () => {
   }
   const { unmount } = renderApp(<PersonMenu profile={bo} />)
   await userEvent.click(await screen.findByRole('button', { name: 'More about Bo' }))
-  expect(screen.queryByRole('menuitem', { name: 'Report the portrait' })).toBeNull()
+  expect(screen.queryByRole('menuitem', { name: 'Report the profile picture' })).toBeNull()
   unmount()
   renderApp(
     <>
@@ -54,6 +54,6 @@ it('a portrait can be reported only if there is one', async () => {
     </>,
   )
   await userEvent.click(await screen.findByRole('button', { name: 'More about Bo' }))
-  await userEvent.click(screen.getByRole('menuitem', { name: 'Report the portrait' }))
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Report the profile picture' }))
   await waitFor(() => expect(onReport).toHaveBeenCalledWith({ kind: 'Asset', id: 'face' }))
 })

@@ -32,7 +32,7 @@ describe('the upkeep tasks', () => {
     const round = { startedAt: ago(182), endedAt: ago(180), dueAt: ago(-3630), everySeconds: 3600 }
     stubApi({ [LIST]: listed(upkeepTask({ ...round, done: 1234, batch: 5000 })) })
     open()
-    const row = await rowOf('Mail about notifications')
+    const row = await rowOf('E-mails about notifications')
     for (const text of [
       'OK',
       '3 minutes ago',
@@ -56,11 +56,11 @@ describe('the upkeep tasks', () => {
       ),
     })
     open()
-    const row = await rowOf('Mail about notifications')
+    const row = await rowOf('E-mails about notifications')
     expect(row.getByText('Failed 3 times')).toBeTruthy()
     expect(row.getByText(/the mail server does not answer\s+connection refused/)).toBeTruthy()
     const [, ...names] = screen.getAllByRole('row').map((one) => one.querySelector('p')?.textContent)
-    expect(names).toEqual(['Mail about notifications', 'Traits of mini apps', 'File check'])
+    expect(names).toEqual(['E-mails about notifications', 'Traits of mini apps', 'File check'])
     expect((await rowOf('Traits of mini apps')).getByText('Running')).toBeTruthy()
     expect((await rowOf('File check')).getByText('Not run yet')).toBeTruthy()
   })
@@ -81,8 +81,8 @@ describe('the upkeep tasks', () => {
       },
     })
     open()
-    await userEvent.click(await screen.findByRole('button', { name: 'Run now: Mail about notifications' }))
-    expect(await screen.findByText('“Mail about notifications” will run now')).toBeTruthy()
+    await userEvent.click(await screen.findByRole('button', { name: 'Run now: E-mails about notifications' }))
+    expect(await screen.findByText('“E-mails about notifications” will run now')).toBeTruthy()
     expect(screen.getByText('Due now')).toBeTruthy()
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
@@ -90,8 +90,8 @@ describe('the upkeep tasks', () => {
   it('are named if they cannot be run', async () => {
     stubApi({ [LIST]: listed(upkeepTask()), [RUN]: { status: 503, body: { code: 'UNAVAILABLE', message: 'x' } } })
     open()
-    await userEvent.click(await screen.findByRole('button', { name: 'Run now: Mail about notifications' }))
-    expect(await screen.findByText('“Mail about notifications” could not be run.')).toBeTruthy()
+    await userEvent.click(await screen.findByRole('button', { name: 'Run now: E-mails about notifications' }))
+    expect(await screen.findByText('“E-mails about notifications” could not be run.')).toBeTruthy()
   })
 })
 

@@ -103,7 +103,7 @@ describe('a new webhook', () => {
     setup([])
     await press('Add webhook')
     const form = await dialog('Add webhook')
-    expect(await form.findByText('A job is done, and what it made can be fetched.')).toBeTruthy()
+    expect(await form.findByText('A job is done, and its results can be fetched.')).toBeTruthy()
     expect(form.getByText('A job has failed')).toBeTruthy()
   })
 })
@@ -142,11 +142,11 @@ describe('a webhook', () => {
     setup([config()], { [`POST ${CONFIG}/hook-1/secret`]: { body: { secret: 'whsec_new', oldUntil } } })
     await press('New secret')
     await userEvent.click(
-      (await dialog('Give Studio a new secret?')).getByRole('button', { name: 'Make a new secret' }),
+      (await dialog('Give Studio a new secret?')).getByRole('button', { name: 'Create a new secret' }),
     )
     const secret = await dialog('Signing secret')
     expect(secret.getByText('whsec_new')).toBeTruthy()
-    expect(secret.getByText(/old secret as well until .*2026/)).toBeTruthy()
+    expect(secret.getByText(/^Until .*2026.*old secret/)).toBeTruthy()
   })
 
   it('shows why it is disabled, and can be enabled', async () => {
@@ -158,7 +158,7 @@ describe('a webhook', () => {
         return { body: hook }
       },
     })
-    expect(await findText(/gone for good \(410\)/)).toBeTruthy()
+    expect(await findText(/permanently gone \(410\)/)).toBeTruthy()
     await press('Enable')
     expect(await findText('Studio is enabled')).toBeTruthy()
     expect(await findText('Active')).toBeTruthy()
@@ -188,14 +188,14 @@ describe('a webhook', () => {
   it('resends failed deliveries since a past time', async () => {
     const { requests } = setup([config()], { [`POST ${CONFIG}/hook-1/resend-failed`]: { body: { count: 3 } } })
     await press('Resend failed')
-    const form = await dialog('Resend what failed')
+    const form = await dialog('Resend failed deliveries')
     const since = form.getByLabelText('Failed since')
     await userEvent.clear(since)
     await userEvent.click(form.getByRole('button', { name: 'Resend' }))
     expect((await form.findByRole('alert')).textContent).toBe('Enter a day and a time')
     await userEvent.type(since, '2026-11-20T08:00')
     await userEvent.click(form.getByRole('button', { name: 'Resend' }))
-    expect(await findText('3 deliveries are sent again')).toBeTruthy()
+    expect(await findText('3 deliveries are being sent again')).toBeTruthy()
     expect(writes(requests)[0]?.body).toEqual({ since: new Date('2026-11-20T08:00').toISOString() })
   })
 })
@@ -248,7 +248,7 @@ describe('the delivery history', () => {
     expect(screen.getByText('Page 2')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Older' }).disabled).toBe(true)
     await userEvent.type(screen.getByRole('searchbox'), 'Failed{Enter}')
-    expect(await findText('Nothing is exactly that.')).toBeTruthy()
+    expect(await findText('No delivery matches exactly.')).toBeTruthy()
     const asked = requests.filter(({ path }) => path.includes('webhook-history')).map(({ search }) => search)
     expect(new Set(asked)).toEqual(new Set(['?page=1&limit=5', '?page=2&limit=5', '?page=1&limit=5&search=Failed']))
   })
@@ -265,14 +265,11 @@ describe('the delivery history', () => {
     expect(writes(requests)).toHaveLength(1)
     await press(/^Job done.*Attempt 10$/)
     expect((await button('Resend')).hasAttribute('disabled')).toBe(true)
-    expect(await findText(/It was tried 10 times/)).toBeTruthy()
+    expect(await findText(/^All 10 attempts were used/)).toBeTruthy()
   })
 
   it.each([
-    [
-      { status: 422, body: { code: 'WEBHOOK_ATTEMPTS', message: 'no' } },
-      'This delivery was tried as often as it may be.',
-    ],
+    [{ status: 422, body: { code: 'WEBHOOK_ATTEMPTS', message: 'no' } }, 'This delivery has used all its attempts.'],
     [{ status: 409, body: { code: 'CONFLICT', message: 'it is being sent' } }, 'it is being sent'],
     [{ status: 500, body: { code: 'INTERNAL', message: 'no' } }, 'failed to resend webhook'],
   ])('says why an attempt is not resent: %#', async (answer, words) => {

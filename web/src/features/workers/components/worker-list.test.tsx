@@ -24,7 +24,7 @@ it("a press refreshes a worker's models, which show at once", async () => {
   })
   renderApp(<WorkerList />)
   expect(await screen.findByText(/12 node classes/)).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Look for new models now' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Check for new models now' }))
   expect((await screen.findAllByText(/15 node classes/)).length).toBeGreaterThan(0)
   expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
 })
@@ -35,8 +35,8 @@ it('a worker that does not answer is named', async () => {
     'POST /api/admin/worker/w1/refresh': { status: 503, body: { code: 'WORKER_SILENT', message: 'silent' } },
   })
   renderApp(<WorkerList />)
-  await userEvent.click(await screen.findByRole('button', { name: 'Look for new models now' }))
-  expect(await screen.findByText('north could not be asked.')).toBeTruthy()
+  await userEvent.click(await screen.findByRole('button', { name: 'Check for new models now' }))
+  expect(await screen.findByText('north could not be checked.')).toBeTruthy()
 })
 
 it('conflicting node classes of a worker are named', async () => {
@@ -70,7 +70,7 @@ it('a worker with an agent shows its machine', async () => {
     },
   })
   renderApp(<WorkerList />)
-  expect(await screen.findByText('Agent away')).toBeTruthy()
+  expect(await screen.findByText('Agent disconnected')).toBeTruthy()
   expect(screen.getByText(/signal 9/)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Machine of north' }))
   expect(await screen.findByText('RTX 4090 (24.0 GiB)')).toBeTruthy()
@@ -84,11 +84,11 @@ it('a token is created for the named pools and shown once', async () => {
     'POST /api/admin/agent-token': { status: 201, body: { agentToken: token, token: 'vga_abcdef' } },
   })
   renderApp(<AgentTokens />)
-  await userEvent.click(await screen.findByRole('button', { name: 'Make token' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Create token' }))
   expect(await screen.findByText('Enter a name and at least one pool.')).toBeTruthy()
   await userEvent.type(screen.getByLabelText('Name'), 'machines')
   await userEvent.type(screen.getByLabelText(/Pools/), 'fast, pro,')
-  await userEvent.click(screen.getByRole('button', { name: 'Make token' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create token' }))
   expect(await screen.findByText('vga_abcdef')).toBeTruthy()
   const sent = requests.find(({ method }) => method === 'POST')
   expect(sent?.body).toEqual({ name: 'machines', pools: ['fast', 'pro'] })

@@ -97,7 +97,7 @@ describe('the first visit', () => {
     await userEvent.click(await screen.findByRole('checkbox', { name: /^seed/ }))
     unmount()
     setup(editor())
-    expect(await screen.findByText('Your unsaved changes are back.')).toBeTruthy()
+    expect(await screen.findByText('Your unsaved changes were restored.')).toBeTruthy()
     expect((screen.getByRole('checkbox', { name: /^seed/ }) as HTMLInputElement).checked).toBe(true)
     await press('Discard')
     expect((screen.getByRole('checkbox', { name: /^seed/ }) as HTMLInputElement).checked).toBe(false)
@@ -243,7 +243,7 @@ describe('a rejected setting', () => {
     const { value } = preview.getByRole('textbox') as HTMLInputElement
     await userEvent.click(within(screen.getByRole('list', { name: 'Inputs' })).getByRole('radio', { name: 'Fixed' }))
     expect(await screen.findByText('too large')).toBeTruthy()
-    expect(preview.getByText(/One of the settings does not fit/)).toBeTruthy()
+    expect(preview.getByText(/One of the settings is not valid/)).toBeTruthy()
     expect((preview.getByRole('textbox') as HTMLInputElement).value).toBe(value)
   })
 })
@@ -316,7 +316,7 @@ describe('sharing', () => {
     expect(await screen.findByText('Enter a valid email')).toBeTruthy()
     expect(sent(requests, 'POST', '/api/general/workflow-api-shared')).toEqual([])
     await add('no@example.com')
-    expect(await screen.findAllByText('Nobody has signed up with this e-mail.')).not.toHaveLength(0)
+    expect(await screen.findAllByText('No account uses this e-mail.')).not.toHaveLength(0)
     expect(sent(requests, 'POST', '/api/general/workflow-api-shared')[0]?.body).toEqual({
       workflowApiId: 'api-1',
       userEmail: 'no@example.com',

@@ -42,7 +42,7 @@ describe("the owner's actions on a published workflow", () => {
   it('retry a plan that could not be loaded', async () => {
     let broken = true
     setup(() => (broken ? { status: 500, body: { code: 'INTERNAL', message: 'no' } } : { body: { stealthMode: true } }))
-    await screen.findByText('What your plan allows could not be loaded.')
+    await screen.findByText('Your plan could not be loaded.')
     broken = false
     await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(await unpublish()).toBeTruthy()

@@ -20,7 +20,7 @@ describe('a drawing of a graph', () => {
   it('says what it leaves out, and which nodes no server has', () => {
     const nodes = Array.from({ length: 401 }, (_, id) => ({ id, type: 'A' }))
     show({ workflow: { nodes }, output: null, missingNodes: ['WildText', 'Gone'] })
-    expect(screen.getByText('Only the first 400 of 401 nodes are drawn.')).toBeTruthy()
+    expect(screen.getByText('Only the first 400 of 401 nodes are shown.')).toBeTruthy()
     expect(screen.getByText(/No connected worker has these nodes: WildText, Gone/)).toBeTruthy()
   })
 })

@@ -54,7 +54,7 @@ describe('what no worker has of an uploaded workflow', () => {
     const notice = await screen.findByText(/No connected worker has this node:/)
     expect(notice.textContent).toContain('WildText')
     expect(screen.getByText(/No connected worker has this model:/).textContent).toContain('mine.safetensors')
-    expect(screen.getByText(/You can upload it all the same/)).toBeTruthy()
+    expect(screen.getByText(/You can still upload it/)).toBeTruthy()
     await choose(file('boats.json'))
     await waitFor(() => expect(screen.queryByText(/No connected worker has/)).toBeNull())
   })

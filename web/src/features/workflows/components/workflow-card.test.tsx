@@ -109,7 +109,7 @@ describe('a workflow card', () => {
     )
     await userEvent.click(await (await card()).findByRole('button', { name: 'Public' }))
     const question = await screen.findByRole('dialog', { name: 'Unpublish “Silk”?' })
-    expect(within(question).getByText(/This is written into the audit log/)).toBeTruthy()
+    expect(within(question).getByText(/This is recorded in the audit log/)).toBeTruthy()
     expect(requests.some(({ method }) => method === 'PATCH')).toBe(false)
     await userEvent.click(within(question).getByRole('button', { name: 'Unpublish' }))
     await waitFor(() =>

@@ -119,7 +119,7 @@ describe('the upload step', () => {
     )
     await publish()
     const asked = within(await question())
-    expect(await asked.findByText('What your plan allows could not be loaded.')).toBeTruthy()
+    expect(await asked.findByText('Your plan could not be loaded.')).toBeTruthy()
     expect(asked.getByRole('button', { name: 'Publish' })).toHaveProperty('disabled', true)
     broken = false
     await userEvent.click(asked.getByRole('button', { name: 'Try Again' }))
