@@ -20,6 +20,8 @@ use crate::worker::Kind;
 const RUNS: usize = 3;
 /// Concurrent jobs of each side.
 const IN_FLIGHT: usize = 4;
+/// Milliseconds that a job alone may take longer than by a plain client.
+const MAX_MORE_MS: f64 = 10.0;
 /// Side of the pictures.
 const SIDE: u32 = 512;
 
@@ -58,6 +60,13 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
         direct.push(plain.run(IN_FLIGHT, length).await?);
         println!("end-to-end, run {run} of {RUNS}");
     }
+    let (mut alone, mut alone_plain) = (Vec::new(), Vec::new());
+    for run in 1..=RUNS {
+        alone.extend(one_by_one(&site, length / 2).await?);
+        alone_plain.extend(plain.one_by_one(length / 2).await?);
+        println!("end-to-end, one job at a time, run {run} of {RUNS}");
+    }
+    let (alone, alone_plain) = (median(&alone), median(&alone_plain));
     let rates = |runs: &[Rate]| median(&runs.iter().map(|run| run.per_second()).collect::<Vec<_>>());
     let (of_platform, of_plain) = (rates(&platform), rates(&direct));
     let mut report = Report::new(
@@ -76,6 +85,12 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
         table.row([name.to_owned(), short(rates(runs)), each.join(", ")]);
     }
     report.tables.push(table);
+    let mut table = Table::new(&["one job at a time", "median ms"]);
+    table.row(["through the platform".to_owned(), short(alone)]);
+    table.row(["plain client".to_owned(), short(alone_plain)]);
+    report.tables.push(table);
+    let more = "more time for a job alone than by the plain client";
+    report.bars.push(Bar::below(more, alone - alone_plain, MAX_MORE_MS, " ms"));
     report.bars.push(Bar::at_least("against the plain client", of_platform / of_plain.max(0.001), 0.5, "×"));
     report.panels.push(Panel::Bars {
         title: "jobs a second".to_owned(),
@@ -88,6 +103,22 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
     report.bars.push(Bar::equal("jobs with a stored picture", stored, site.accepted.get()));
     site.finish(&mut report).await?;
     report.finish(common.output())
+}
+
+/// Milliseconds of each job of one client, from its submit until the client knows that it is done.
+async fn one_by_one(site: &Site, length: Duration) -> Result<Vec<f64>> {
+    let proof = site.keys.first().ok_or_else(|| Error::Other("no account has a key".to_owned()))?;
+    let mut client = Client::new(site, proof).await?;
+    let (begin, mut times) = (Instant::now(), Vec::new());
+    while begin.elapsed() < length {
+        let sent = Instant::now();
+        let job = client.run(site).await?;
+        if job.status != "Done" {
+            return Err(Error::Other(format!("a drawing ended as {}", job.status)));
+        }
+        times.push(sent.elapsed().as_secs_f64() * 1000.0);
+    }
+    Ok(times)
 }
 
 /// Runs jobs through the platform like its clients.

@@ -44,15 +44,22 @@ impl Plain {
     pub async fn run(&self, clients: usize, length: Duration) -> Result<Rate> {
         let begin = Instant::now();
         let running = (0..clients).map(|_| self.client(begin + length));
-        let jobs = try_join_all(running).await?.into_iter().sum();
+        let times: Vec<Vec<f64>> = try_join_all(running).await?;
+        let jobs = times.iter().map(|times| times.len() as u64).sum();
         Ok(Rate { jobs, seconds: begin.elapsed().as_secs_f64() })
     }
 
-    async fn client(&self, until: Instant) -> Result<u64> {
+    /// Milliseconds of each job of one client, from posting its prompt until its picture is in a file.
+    pub async fn one_by_one(&self, length: Duration) -> Result<Vec<f64>> {
+        self.client(Instant::now() + length).await
+    }
+
+    async fn client(&self, until: Instant) -> Result<Vec<f64>> {
         let id = Uuid::new_v4().simple().to_string();
         let (mut socket, _) = tokio_tungstenite::connect_async(self.client.socket_url(&id)).await.map_err(other)?;
-        let mut jobs = 0;
+        let mut times = Vec::new();
         while Instant::now() < until {
+            let begin = Instant::now();
             let prompt_id = Uuid::new_v4().hyphenated().to_string();
             let seed = self.seed.replace(self.seed.get() + 1);
             let prompt = to_raw_value(&self.recipe.prompt(seed)).map_err(other)?;
@@ -79,9 +86,9 @@ impl Plain {
             };
             tokio::time::timeout(ENDED_WITHIN, over).await.map_err(other)??;
             self.keep(&prompt_id).await?;
-            jobs += 1;
+            times.push(begin.elapsed().as_secs_f64() * 1000.0);
         }
-        Ok(jobs)
+        Ok(times)
     }
 
     /// Downloads the outputs of a prompt to files.
