@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button'
 import styles from './dialog.module.css'
-import { keepFocus, useEscape, useLayerFocus } from './layers'
+import { keepFocus, useEscape, useLayerFocus, useScrollbarRoom } from './layers'
 
 type DialogProps = {
   open: boolean
@@ -23,6 +23,7 @@ function Modal({ onClose, title, width = 440, children }: Omit<DialogProps, 'ope
   const titleId = useId()
   const dialog = useRef<HTMLDivElement>(null)
   useLayerFocus(dialog)
+  useScrollbarRoom()
   useEscape(true, onClose)
   return (
     <div className={styles.frame}>

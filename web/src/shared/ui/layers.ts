@@ -53,6 +53,21 @@ export function useLayerFocus(layer: RefObject<HTMLElement | null>): void {
   }, [layer, opener])
 }
 
+/** Keeps the page in place while a layer hides the scrollbar: the body gets the scrollbar's width as padding. */
+export function useScrollbarRoom(): void {
+  // Read during the first render, when the scrollbar is still there. Below another layer there is none.
+  const [width] = useState(() => window.innerWidth - document.documentElement.clientWidth)
+  useLayoutEffect(() => {
+    if (width <= 0) return
+    const { style } = document.body
+    const before = style.paddingInlineEnd
+    style.paddingInlineEnd = `${width}px`
+    return () => {
+      style.paddingInlineEnd = before
+    }
+  }, [width])
+}
+
 const FOCUSABLE =
   'button:not(:disabled, [tabindex="-1"]), a[href], summary, video[controls], input:not(:disabled, [type=hidden]), select:not(:disabled), textarea:not(:disabled), [contenteditable=true], [tabindex="0"]'
 

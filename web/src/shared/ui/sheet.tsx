@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button'
-import { keepFocus, useEscape, useLayerFocus } from './layers'
+import { keepFocus, useEscape, useLayerFocus, useScrollbarRoom } from './layers'
 import styles from './sheet.module.css'
 
 type SheetProps = { open: boolean; onClose: () => void; title: string; children: ReactNode }
@@ -16,6 +16,7 @@ function OpenSheet({ onClose, title, children }: Omit<SheetProps, 'open'>) {
   const { t } = useTranslation()
   const sheet = useRef<HTMLDivElement>(null)
   useLayerFocus(sheet)
+  useScrollbarRoom()
   useEscape(true, onClose)
   const keys = (event: KeyboardEvent) => {
     // A dialog opened from the sheet is its child in React, but not in the document.
