@@ -132,11 +132,11 @@ export function useDeleteInput() {
 
 type Run = { app: string; values: FormValues; key: string }
 
-/** Starts a job. The key makes a repeated press or request the same job. */
+/** Starts a job. The key makes a repeated press or request the same job. A changed form runs at once. */
 export function useRun() {
   const client = useQueryClient()
   return useMutation({
-    once: ({ app }) => app,
+    once: ({ app, values }) => JSON.stringify([app, values]),
     mutationFn: ({ app, values, key }: Run) =>
       data(
         api.POST('/api/general/job/workflow-api/{id}', {
