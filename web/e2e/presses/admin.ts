@@ -246,14 +246,14 @@ export const ADMIN: Press[] = [
     },
   },
   {
-    hook: 'workers/useRefreshWorker',
+    hook: 'fleet/useRefreshWorker',
     who: 'admin',
     path: '/admin',
     button: (page) => mainButton(page, 'Check for new models now'),
     writes: ['POST /api/admin/worker/:id/refresh'],
   },
   {
-    hook: 'workers/useCreateAgentToken',
+    hook: 'fleet/useCreateAgentToken',
     who: 'admin',
     stage: async () => fresh('Machines'),
     path: '/admin',
@@ -267,7 +267,7 @@ export const ADMIN: Press[] = [
       expect((await agentTokens(admin)).filter((token) => token.name === name)).toHaveLength(1),
   },
   {
-    hook: 'workers/useRevokeAgentToken',
+    hook: 'fleet/useRevokeAgentToken',
     who: 'admin',
     stage: async ({ admin }) => {
       await noAgentTokens(admin)
@@ -282,7 +282,7 @@ export const ADMIN: Press[] = [
       expect((await agentTokens(admin)).find((token) => token._id === id)?.revokedAt).toBeTruthy(),
   },
   {
-    hook: 'workers/useAllowAgents',
+    hook: 'fleet/useAllowAgents',
     who: 'admin',
     stage: async ({ admin }) => agentToken(admin, fresh('Machines')),
     // Only a machine with an agent can be removed, so the response is mocked.
@@ -450,7 +450,7 @@ export const ADMIN: Press[] = [
     },
   },
   {
-    hook: 'community-videos/useAddVideo',
+    hook: 'videos/useAddVideo',
     who: 'admin',
     stage: async ({ admin }) => {
       await noVideos(admin)
@@ -464,7 +464,7 @@ export const ADMIN: Press[] = [
       expect((await videos(admin)).filter(({ name }) => name === VIDEO.title)).toHaveLength(1),
   },
   {
-    hook: 'community-videos/useRefreshVideo',
+    hook: 'videos/useRefreshVideo',
     who: 'admin',
     stage: aVideo,
     path: VIDEOS,
@@ -472,7 +472,7 @@ export const ADMIN: Press[] = [
     writes: ['POST /api/admin/youtube-community/:id/refresh'],
   },
   {
-    hook: 'community-videos/useChangeVideo',
+    hook: 'videos/useChangeVideo',
     who: 'admin',
     stage: aVideo,
     path: VIDEOS,
@@ -486,7 +486,7 @@ export const ADMIN: Press[] = [
       expect((await videos(admin)).filter(({ name }) => name === 'Press a title')).toHaveLength(1),
   },
   {
-    hook: 'community-videos/useRemoveVideo',
+    hook: 'videos/useRemoveVideo',
     who: 'admin',
     stage: aVideo,
     path: VIDEOS,

@@ -118,7 +118,7 @@ export function routes(client: QueryClient): RouteObject[] {
                 },
                 {
                   path: 'admin/youtube-community',
-                  ...page(chunk(() => import('@/features/community-videos/pages/admin-videos-page'))),
+                  ...page(chunk(() => import('@/features/videos/pages/admin-videos-page'))),
                 },
                 {
                   path: 'admin/list/notification-notice',
@@ -181,7 +181,7 @@ export function routes(client: QueryClient): RouteObject[] {
             },
             {
               path: 'youtube-community',
-              ...page(chunk(() => import('@/features/community-videos/pages/videos-page'))),
+              ...page(chunk(() => import('@/features/videos/pages/videos-page'))),
             },
             {
               path: 'create',

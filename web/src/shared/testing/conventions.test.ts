@@ -29,9 +29,9 @@ const CONVENTIONS = [
     'a form is made by useForm',
     /<form\b(?!\s+\{\.\.\.form\.form\})/,
     [
-      'features/community-videos/components/video-controls.tsx',
       'features/mini-apps/components/suggestion-form.tsx',
       'features/search/components/header-search.tsx',
+      'features/videos/components/video-controls.tsx',
       'features/workflows/components/edit-form.tsx',
       'features/workflows/components/import-dialog.tsx',
       'shared/ui/schema-form/schema-form.tsx',

@@ -8,6 +8,7 @@ import comments from './comments.json'
 import curation from './curation.json'
 import editor from './editor.json'
 import files from './files.json'
+import fleet from './fleet.json'
 import guidebook from './guidebook.json'
 import intro from './intro.json'
 import legal from './legal.json'
@@ -19,7 +20,6 @@ import profile from './profile.json'
 import upkeep from './upkeep.json'
 import videos from './videos.json'
 import webhooks from './webhooks.json'
-import workers from './workers.json'
 import workflowApi from './workflow-api.json'
 
 export default {
@@ -32,6 +32,7 @@ export default {
   curation,
   editor,
   files,
+  fleet,
   guidebook,
   intro,
   legal,
@@ -43,6 +44,5 @@ export default {
   upkeep,
   videos,
   webhooks,
-  workers,
   workflowApi,
 }

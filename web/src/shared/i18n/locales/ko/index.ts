@@ -8,6 +8,7 @@ import common from './common.json'
 import curation from './curation.json'
 import editor from './editor.json'
 import files from './files.json'
+import fleet from './fleet.json'
 import gallery from './gallery.json'
 import guidebook from './guidebook.json'
 import home from './home.json'
@@ -23,7 +24,6 @@ import profile from './profile.json'
 import upkeep from './upkeep.json'
 import videos from './videos.json'
 import webhooks from './webhooks.json'
-import workers from './workers.json'
 import workflowApi from './workflow-api.json'
 import workflows from './workflows.json'
 
@@ -38,6 +38,7 @@ export default {
   curation,
   editor,
   files,
+  fleet,
   gallery,
   guidebook,
   home,
@@ -53,7 +54,6 @@ export default {
   upkeep,
   videos,
   webhooks,
-  workers,
   workflowApi,
   workflows,
 }

@@ -24,7 +24,7 @@ const poolsOf = (words: string): string[] =>
 
 /** The tokens with which machines register as workers. */
 export function AgentTokens() {
-  const { t } = useTranslation('workers')
+  const { t } = useTranslation('fleet')
   const text = useProblemText()
   const tokens = useQuery(agentTokensQuery())
   const create = useCreateAgentToken()
@@ -86,7 +86,7 @@ export function AgentTokens() {
 }
 
 function Line({ token }: { token: AgentToken }) {
-  const { t, i18n } = useTranslation('workers')
+  const { t, i18n } = useTranslation('fleet')
   const text = useProblemText()
   const confirm = useConfirm()
   const revoke = useRevokeAgentToken()

@@ -13,7 +13,7 @@ import styles from './worker-list.module.css'
 const STATES = ['Connecting', 'Idle', 'Busy', 'Draining', 'Paused', 'Gone'] as const
 
 export function WorkerList() {
-  const { t } = useTranslation('workers')
+  const { t } = useTranslation('fleet')
   const workers = useQuery(workersQuery())
   return (
     <section className={styles.workers} aria-labelledby="workers">
@@ -38,7 +38,7 @@ export function WorkerList() {
 }
 
 function Line({ worker }: { worker: Worker }) {
-  const { t } = useTranslation('workers')
+  const { t } = useTranslation('fleet')
   const { mutateAsync } = useRefreshWorker()
   const [looking, setLooking] = useState(false)
   const [details, setDetails] = useState(false)
@@ -89,7 +89,7 @@ function Line({ worker }: { worker: Worker }) {
 const size = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`
 
 function AgentFacts({ worker, onClose }: { worker: Worker; onClose: () => void }) {
-  const { t } = useTranslation('workers')
+  const { t } = useTranslation('fleet')
   const { data, error, refetch } = useQuery(agentQuery(worker._id))
   const rows: [string, string | undefined | null][] = data
     ? [
