@@ -185,9 +185,20 @@ impl MediaProcessor {
         media: MediaType,
         measures: Option<Measures>,
     ) -> Result<StoredFile> {
+        self.store_as(file.hash().await?, file, media, measures).await
+    }
+
+    /// Stores a file whose hash is known.
+    async fn store_as(
+        &self,
+        content: ContentHash,
+        file: &Spool,
+        media: MediaType,
+        measures: Option<Measures>,
+    ) -> Result<StoredFile> {
         let size_bytes =
             i64::try_from(file.len()).map_err(|_| Error::Internal("a file of more than 2^63 bytes".to_owned()))?;
-        let content = self.storage.put_file(file).await?;
+        self.storage.put_file(&content, file).await?;
         let embedded = EmbeddedMetadata::InFile;
         let (width, height, blur_hash, duration_ms, pixels) = (None, None, None, None, None);
         let mut stored =

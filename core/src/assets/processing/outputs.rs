@@ -45,8 +45,10 @@ impl MediaProcessor {
         let file = clean_file.as_ref().unwrap_or(whole);
         let content = file.hash().await?;
         // At the same time: each write waits for the disk.
-        let (mut stored, embedded) =
-            tokio::try_join!(self.store(file, media, clean.measures), self.store_splice(&content, splice))?;
+        let (mut stored, embedded) = tokio::try_join!(
+            self.store_as(content.clone(), file, media, clean.measures),
+            self.store_splice(&content, splice)
+        )?;
         stored.embedded = embedded;
         Ok(stored)
     }

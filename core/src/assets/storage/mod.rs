@@ -112,14 +112,9 @@ impl Storage {
         Ok(content)
     }
 
-    /// As [`Storage::put`], in parts.
-    ///
-    /// # Errors
-    /// If the store fails.
-    pub(super) async fn put_file(&self, file: &Spool) -> Result<ContentHash> {
-        let content = file.hash().await?;
-        self.put_file_at(&path(&content, Form::Raw), file).await?;
-        Ok(content)
+    /// As [`Storage::put`], in parts. `content` is the hash of the file.
+    pub(super) async fn put_file(&self, content: &ContentHash, file: &Spool) -> Result<()> {
+        self.put_file_at(&path(content, Form::Raw), file).await
     }
 
     /// Reads a file, into memory only if it is small.
