@@ -5,12 +5,13 @@ DATA ?= .data
 PROFILE ?= quick
 export PORT DATA PROFILE
 
-.PHONY: help run test fuzz contract cluster stop clean screenshots lighthouse sqlx openapi
+.PHONY: help run test fuzz contract cluster stop editor clean screenshots lighthouse editor-bench sqlx openapi
 
 help:
 	@echo "make run [PORT=8080] [DATA=.data]   set up what is missing, build, and serve in the foreground"
 	@echo "make run PROFILE=release            the same, built as for many people: twice the time"
 	@echo "make stop [DATA=.data]              stop the server of that data folder"
+	@echo "make editor                         fetch the node editor, which make run does too"
 	@echo "make test                           every check and test; the last line counts them"
 	@echo "make fuzz [SECONDS=600]             what tests draw at random, with fresh seeds for that long"
 	@echo "make contract                       answers of a server against its description, with made-up requests"
@@ -18,6 +19,7 @@ help:
 	@echo "make clean                          remove what was built; asks before it deletes data"
 	@echo "make screenshots                    pictures of every page into screenshots/"
 	@echo "make lighthouse                     speed and accessibility of the main pages, against their bars"
+	@echo "make editor-bench                   start and memory of the node editor, against their bars"
 	@echo "make sqlx                           renew .sqlx after a change of SQL or migrations"
 	@echo "make openapi                        renew http/openapi.json and the web client's types"
 
@@ -39,6 +41,9 @@ cluster:
 stop:
 	@bash scripts/stop.sh
 
+editor:
+	@bash scripts/editor.sh
+
 clean:
 	@bash scripts/clean.sh
 
@@ -47,6 +52,9 @@ screenshots:
 
 lighthouse:
 	@bash scripts/lighthouse.sh
+
+editor-bench:
+	@bash scripts/editor-bench.sh
 
 sqlx:
 	@bash scripts/sqlx.sh

@@ -122,10 +122,12 @@ setup() {
   ensure_pgbouncer || fail "PgBouncer $PGBOUNCER_WANTED or newer could not be installed"
   ensure_s3 || fail "the tests' S3 server could not be installed"
   ensure_packaging || fail "the schemas of packaging could not be installed"
+  ensure_webhooks || fail "the Python library of webhooks could not be installed"
   ensure_haproxy
   ensure_faketime
   ensure_schemathesis || fail "schemathesis could not be installed"
   ensure_node_modules
+  ensure_editor || fail "the node editor could not be fetched"
   ensure_browser
 }
 
@@ -145,7 +147,7 @@ build_with_lints() {
 without_lints() { unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS; }
 
 # The drills, in order.
-DRILLS="crash nodes webhooks mixed"
+DRILLS="crash nodes webhooks feed mixed"
 drill() { # NAME SEED
   limited 600 "$TARGET/debug/verdigraph-load" "$1" --quick --debug --seed "$2"
 }

@@ -318,6 +318,9 @@ ensure_schemathesis() { ensure_python schemathesis schemathesis; }
 # moto is an S3 server for storage tests.
 ensure_s3() { ensure_python s3 "an S3 server for the tests"; }
 
+# The Python library that verifies webhooks.
+ensure_webhooks() { ensure_python webhooks "the Python library of webhooks"; }
+
 # Schemas of Compose and Kubernetes, for packaging/.
 ensure_packaging() { ensure_python packaging "the schemas of packaging"; }
 

@@ -3,6 +3,7 @@
 # second start builds nothing.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/editor.sh"
 PORT=${PORT:-8080}
 DATA=${DATA:-.data}
 # `quick` builds in half the time of `release`, which is for production.
@@ -16,6 +17,7 @@ ensure_node
 ensure_postgres "$DATA"
 ensure_node_modules
 ensure_web
+ensure_editor || say "going on without the node editor: /comfyui tells how to get it"
 began=$SECONDS
 [ -x "$TARGET/$PROFILE/verdigraph" ] || say "building the server for the first time: several minutes on two cores"
 cargo build --profile "$PROFILE" --locked -p verdigraph-http --bin verdigraph

@@ -42,6 +42,7 @@ ensure_served() {
   mkdir -p "$TARGET/$1"
   ensure_postgres "$TARGET/$1/data"
   ensure_web
+  ensure_editor || say "going on without the node editor"
   step "building the server" cargo build --locked -p verdigraph-http --bin verdigraph
   trap stop_server EXIT
   step "starting a server with demo content" start_server "$TARGET/debug/verdigraph" "$TARGET/$1" 300

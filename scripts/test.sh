@@ -7,6 +7,7 @@ set -uo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/server.sh"
 . "$(dirname "$0")/checks.sh"
+. "$(dirname "$0")/editor.sh"
 cd "$ROOT" || exit 1
 
 # Checks the alert rules and example configuration, and evaluates each alert on test series.
@@ -94,7 +95,7 @@ if [ -x "$TARGET/debug/verdigraph" ] && [ -f web/dist/index.html ]; then
     check "$drill drill" drill "$drill" "$SEED"
   done
 else
-  count 0 6 "browser tests, API contract, drills"
+  count 0 7 "browser tests, API contract, drills"
 fi
 
 [ -z "$FAILURES" ] || say "failures:$FAILURES"

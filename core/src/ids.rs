@@ -96,4 +96,6 @@ id! {
     CaseId,
     /// A user's report.
     ReportId,
+    /// A user's request for a node class or a model.
+    RequirementRequestId,
 }

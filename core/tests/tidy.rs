@@ -23,8 +23,9 @@ use verdigraph_core::Code;
 /// `visits` counts for all posts and notifies of milestones; the counters belong to the posts. `audit` is at the
 /// bottom, because every room with admin actions writes to it. `moderation` is above everything that can be reported.
 /// `sitemap` reads a view of several rooms. `account_deletion` concerns every room. `upkeep` is last and runs every
-/// room's tasks. `videos` needs files for its previews and no other posts.
-const ROOMS: [&str; 22] = [
+/// room's tasks. `videos` needs files for its previews and no other posts. `editor` offers what the workers of `fleet`
+/// have; `requirements` names what they lack.
+const ROOMS: [&str; 24] = [
     "graph",
     "audit",
     "mail",
@@ -40,6 +41,8 @@ const ROOMS: [&str; 22] = [
     "gallery",
     "comments",
     "fleet",
+    "editor",
+    "requirements",
     "jobs",
     "videos",
     "moderation",

@@ -10,11 +10,10 @@ use std::sync::Arc;
 
 use verdigraph_core::Core;
 
-use crate::area::EDITOR_API;
 use crate::edge::Edge;
 use crate::error::ApiError;
 use crate::extract::{self, JsonLimit};
-use crate::{deadline, gate, request, routes, site};
+use crate::{deadline, editor, gate, request, routes, site};
 
 /// Routes and middleware over a core whose connection pool belongs to this thread.
 #[must_use]
@@ -38,13 +37,7 @@ pub fn application(
                 .configure(routes::configure)
                 .default_service(web::to(not_found)),
         )
-        .service(
-            web::scope(EDITOR_API)
-                .wrap(from_fn(gate::pass))
-                .wrap(from_fn(deadline::enforce))
-                .configure(routes::editor_uploads::configure)
-                .default_service(web::to(not_found)),
-        )
+        .configure(editor::configure)
         .service(
             web::scope("/media")
                 .wrap(from_fn(gate::pass))

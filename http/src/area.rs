@@ -3,6 +3,8 @@
 
 use actix_web::HttpRequest;
 
+/// Where the node editor is.
+pub const EDITOR: &str = "/comfyui-editor";
 /// Where the node editor finds the API of a ComfyUI server.
 pub const EDITOR_API: &str = "/comfyui-editor/api";
 
@@ -17,6 +19,10 @@ pub enum Area {
     Admin,
     /// Stored files.
     Media,
+    /// Calls of the node editor. Some are open to guests, so each call decides.
+    EditorCall,
+    /// Pages and files of the node editor.
+    EditorFile,
     /// Pages and files of the web app, and `/metrics`.
     Page,
 }
@@ -35,17 +41,28 @@ impl Area {
             Some(rest) if below(rest, "/general").is_some() => Self::General,
             Some(rest) if below(rest, "/admin").is_some() => Self::Admin,
             Some(_) => Self::Open,
-            // Calls of the node editor, which only touch the caller's own files.
-            None if below(path, EDITOR_API).is_some() => Self::General,
             None if below(path, "/media").is_some() => Self::Media,
-            None => Self::Page,
+            None => match below(path, EDITOR) {
+                Some(rest) if is_editor_file(rest) => Self::EditorFile,
+                Some(_) => Self::EditorCall,
+                None => Self::Page,
+            },
         }
     }
 
     /// Whether the area is part of the API.
     #[must_use]
     pub fn is_api(self) -> bool {
-        matches!(self, Self::Open | Self::General | Self::Admin)
+        matches!(self, Self::Open | Self::General | Self::Admin | Self::EditorCall)
+    }
+}
+
+/// Whether a path below [`EDITOR`] names a file of the front end. All others are calls.
+fn is_editor_file(rest: &str) -> bool {
+    let rest = rest.trim_start_matches('/');
+    match rest.split_once('/') {
+        Some((folder, _)) => ["assets", "cursor", "extensions", "fonts", "scripts"].contains(&folder),
+        None => rest.is_empty() || rest.contains('.'),
     }
 }
 
@@ -78,10 +95,18 @@ mod tests {
             ("/api/%61dmin/user?x=/api/public", Area::Admin),
             ("/api/generally", Area::Open),
             ("/apis", Area::Page),
-            ("/comfyui-editor/api/upload/mask", Area::General),
-            ("/comfyui-editor/%61pi/upload/mask", Area::General),
-            ("/comfyui-editor/apis", Area::Page),
-            ("/comfyui-editor/index.html", Area::Page),
+            ("/comfyui-editor/api/upload/mask", Area::EditorCall),
+            ("/comfyui-editor/%61pi/upload/mask", Area::EditorCall),
+            ("/comfyui-editor/api/userdata/workflows%2Fone.json", Area::EditorCall),
+            ("/comfyui-editor/prompt", Area::EditorCall),
+            ("/comfyui-editor/ws", Area::EditorCall),
+            ("/comfyui-editor/extensions", Area::EditorCall),
+            ("/comfyui-editor", Area::EditorFile),
+            ("/comfyui-editor/?flow=x", Area::EditorFile),
+            ("/comfyui-editor/index.html", Area::EditorFile),
+            ("/comfyui-editor/assets/index-3f.js", Area::EditorFile),
+            ("/comfyui-editor/extensions/platform/v1/boot.js", Area::EditorFile),
+            ("/comfyui-editors", Area::Page),
             ("/%6dedia/raw/x.png", Area::Media),
             // Routing finds nothing at these.
             ("/api%2fgeneral/workflow", Area::Page),

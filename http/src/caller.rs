@@ -44,9 +44,10 @@ pub async fn auth_watch(core: &Core, request: &HttpRequest) -> Result<AuthWatch,
     AuthWatch::start(core, proof).await?.ok_or(Error::LoginRequired)
 }
 
-/// The API key of a request: header `api-key`, or `Authorization: Bearer`.
+/// The API key of a request: header `api-key`, `X-API-Key` as ComfyUI's clients send it, or `Authorization: Bearer`.
 pub fn api_key(headers: &HeaderMap) -> Option<&str> {
-    if let Some(key) = headers.get("api-key").and_then(|value| value.to_str().ok()) {
+    let named = ["api-key", "x-api-key"].into_iter().find_map(|name| headers.get(name)?.to_str().ok());
+    if let Some(key) = named {
         return Some(key.trim());
     }
     let (scheme, key) = headers.get("authorization")?.to_str().ok()?.split_once(' ')?;
@@ -60,12 +61,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn api_key_is_read_from_both_headers() {
+    fn api_key_is_read_from_all_headers() {
         let key = |name: &'static str, value: &'static str| {
             let request = TestRequest::default().insert_header((name, value)).to_http_request();
             api_key(request.headers()).map(str::to_owned)
         };
         assert_eq!(key("api-key", " vg_a ").as_deref(), Some("vg_a"));
+        assert_eq!(key("X-API-Key", "vg_a").as_deref(), Some("vg_a"));
         assert_eq!(key("Authorization", "bearer vg_a").as_deref(), Some("vg_a"));
         assert_eq!(key("Authorization", "Basic dXNlcg=="), None);
         assert_eq!(key("Authorization", "vg_a"), None);

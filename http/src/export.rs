@@ -1,15 +1,20 @@
 //! A user's whole data as one JSON document, streamed while it is read.
 
 use actix_web::web::Bytes;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use chrono::{DateTime, Utc};
 use futures_util::stream::{self, Stream};
 use serde::Serialize;
 use serde_json::value::RawValue;
+use uuid::Uuid;
+use verdigraph_core::editor::EditorFile;
 use verdigraph_core::ids::{CommentId, EntryId, JobId, UserId};
 use verdigraph_core::jobs::JobFilter;
 use verdigraph_core::list::ListQuery;
 use verdigraph_core::notifications::NotificationOrder;
 use verdigraph_core::{
-    Caller, Core, Error, assets, comments, gallery, jobs, ledger, mini_apps, notifications, users, workflows,
+    Caller, Core, Error, assets, comments, editor, gallery, jobs, ledger, mini_apps, notifications, users, workflows,
 };
 
 use crate::error::ApiError;
@@ -20,7 +25,7 @@ use crate::views::credits::{EntryView, GrantView};
 use crate::views::notifications::NotificationSettingsView;
 use crate::views::output_assets::OutputAssetView;
 use crate::views::users::{ApiKeyView, SessionView, UserView};
-use crate::views::workflows::graph_text;
+use crate::views::workflows::{DraftView, graph_text};
 
 /// Items read at a time.
 const PIECE: i64 = 100;
@@ -45,6 +50,10 @@ enum Part {
     Notifications(i64),
     /// Mini apps shared with the user.
     Shared(Option<String>),
+    /// Files of the node editor, after this path.
+    EditorFiles(String),
+    /// Unsaved graphs, after this revision.
+    Drafts(Option<Uuid>),
     Blocks,
     End,
 }
@@ -135,15 +144,63 @@ async fn piece(core: &Core, caller: &Caller, place: Part) -> Result<(String, Opt
         Part::Shared(cursor) => {
             let page = mini_apps::shared_with(core, caller, ListQuery::at((), cursor.as_deref(), PIECE)).await?;
             let views = populate::shared_apps(core, page.items).await?.into_iter();
-            part("sharedApps", cursor.is_none(), views, page.next_cursor, Part::Blocks, |next| Part::Shared(Some(next)))
+            let after = Part::EditorFiles(String::new());
+            part("sharedApps", cursor.is_none(), views, page.next_cursor, after, |next| Part::Shared(Some(next)))
+        }
+        Part::EditorFiles(after) => {
+            let files = editor::files_after(core, caller, &after, GRAPHS).await?;
+            let next = files.last().map(|last| last.info.path.to_string());
+            let views = files.iter().map(EditorFileView::from);
+            part("editorFiles", after.is_empty(), views, next, Part::Drafts(None), Part::EditorFiles)
+        }
+        Part::Drafts(after) => {
+            let drafts = workflows::drafts_after(core, caller, after, GRAPHS).await?;
+            let next = drafts.last().map(|(_, last)| last.revision);
+            let views = drafts
+                .into_iter()
+                .map(|(id, draft)| ExportedDraft { workflow_id: id.map(|id| id.0), draft: draft.into() });
+            part("drafts", after.is_none(), views, next, Part::Blocks, |next| Part::Drafts(Some(next)))
         }
         Part::Blocks => {
+            let settings = editor::settings(core, caller).await?;
             let mailed = NotificationSettingsView::from(notifications::settings(core, caller).await?.mailed);
             let blocks = whole("blocks", populate::blocks(core, caller).await?.into_iter())?;
-            Ok((format!("{blocks},\"notificationSettings\":{}", json(&mailed)?), Some(Part::End)))
+            let (mailed, settings) = (json(&mailed)?, json(&settings)?);
+            let text = format!("{blocks},\"notificationSettings\":{mailed},\"editorSettings\":{settings}");
+            Ok((text, Some(Part::End)))
         }
         Part::End => Ok(("}\n".to_owned(), None)),
     }
+}
+
+/// A file of the node editor. Nearly all are texts.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EditorFileView {
+    path: String,
+    updated_at: DateTime<Utc>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// The content of a file that is no text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    base64: Option<String>,
+}
+
+impl From<&EditorFile> for EditorFileView {
+    fn from(file: &EditorFile) -> Self {
+        let text = std::str::from_utf8(&file.content).ok().map(str::to_owned);
+        let base64 = text.is_none().then(|| STANDARD.encode(&file.content));
+        Self { path: file.info.path.to_string(), updated_at: file.info.updated_at, text, base64 }
+    }
+}
+
+/// An unsaved graph with its workflow.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ExportedDraft {
+    workflow_id: Option<Uuid>,
+    #[serde(flatten)]
+    draft: DraftView,
 }
 
 /// A workflow with its current graph.

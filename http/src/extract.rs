@@ -5,12 +5,14 @@ use std::pin::Pin;
 
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
-use actix_web::web::{self, BytesMut};
+use actix_web::web::{self, Bytes, BytesMut};
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 use futures_util::StreamExt as _;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use tokio::time::timeout_at;
-use verdigraph_core::graph::{self, NotANumber};
+use verdigraph_core::graph::{self, NotANumber, Refusal};
 use verdigraph_core::{Code, Error};
 
 use crate::deadline::Deadline;
@@ -55,23 +57,73 @@ impl<T: DeserializeOwned + 'static> FromRequest for GraphJson<T> {
     }
 }
 
+/// As [`GraphJson`], for a body with a prompt. A workflow file in its place is refused by its name.
+#[derive(Debug)]
+pub struct PromptJson<T>(pub T);
+
+impl<T: DeserializeOwned + 'static> FromRequest for PromptJson<T> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let bytes = read(request, payload);
+        Box::pin(async move {
+            let bytes = bytes.await?;
+            let is_workflow = || parse_graph::<WorkflowFile>(&bytes).is_ok_and(|file| file.nodes.is_array());
+            parse_graph(&bytes).map(Self).map_err(|error| match is_workflow() {
+                true => ApiError::from(Error::from(Refusal::editor_format())),
+                false => ApiError::from(error),
+            })
+        })
+    }
+}
+
+/// A workflow in the editor's format.
+#[derive(Deserialize)]
+struct WorkflowFile {
+    nodes: Value,
+}
+
+/// A body of any content type, up to [`JsonLimit`]: ComfyUI's clients send JSON as text, or without a type.
+#[derive(Debug)]
+pub struct RawBody(pub Bytes);
+
+impl FromRequest for RawBody {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let bytes = read_any(request, payload);
+        Box::pin(async move { Ok(Self(bytes.await?.freeze())) })
+    }
+}
+
+type BodyFuture = Pin<Box<dyn Future<Output = Result<BytesMut, ApiError>>>>;
+
 /// Reads a JSON body's bytes.
-fn read(request: &HttpRequest, payload: &mut Payload) -> Pin<Box<dyn Future<Output = Result<BytesMut, ApiError>>>> {
-    let limit = request.app_data::<JsonLimit>().copied().unwrap_or_default().0;
+fn read(request: &HttpRequest, payload: &mut Payload) -> BodyFuture {
     let content_type = request.headers().get("content-type").and_then(|value| value.to_str().ok());
     let is_json = content_type.is_some_and(|text| {
         let essence = text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
     });
-    let announced = request.headers().get("content-length").and_then(|value| value.to_str().ok());
-    let too_large = announced.and_then(|text| text.parse::<usize>().ok()).is_some_and(|length| length > limit);
-    let mut payload = payload.take();
-    let deadline = request.extensions().get::<Deadline>().cloned();
+    let bytes = read_any(request, payload);
     Box::pin(async move {
         if !is_json {
             let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
             return Err(ApiError::new(status, Code::UnsupportedMediaType, "the body must be application/json"));
         }
+        bytes.await
+    })
+}
+
+fn read_any(request: &HttpRequest, payload: &mut Payload) -> BodyFuture {
+    let limit = request.app_data::<JsonLimit>().copied().unwrap_or_default().0;
+    let announced = request.headers().get("content-length").and_then(|value| value.to_str().ok());
+    let too_large = announced.and_then(|text| text.parse::<usize>().ok()).is_some_and(|length| length > limit);
+    let mut payload = payload.take();
+    let deadline = request.extensions().get::<Deadline>().cloned();
+    Box::pin(async move {
         if too_large {
             return Err(body_too_large(limit));
         }

@@ -1,4 +1,4 @@
-//! The gate before `/api` and `/media`: identifies the caller, applies rate limits, checks the XSRF token.
+//! The gate before `/api`, `/media` and `/comfyui-editor`: identifies the caller, applies rate limits, checks the XSRF token.
 //!
 //! Guests are refused below `general` and `admin` before anything else of the request is read. What a caller may do
 //! with a particular object, the core decides.
@@ -34,9 +34,9 @@ pub async fn pass<B: MessageBody + 'static>(
         // A wrong key counts for the address; otherwise guessing keys would be free.
         Ok(_) | Err(_) => Counter::Address(client::address(request.request(), &core.settings.server)),
     };
-    // A page of pictures loads many files at once, each of which a browser requests once and caches.
+    // A page of pictures, and the editor, load many files at once, each of which a browser requests once and caches.
     let state = match Area::of(request.request()) {
-        Area::Media => None,
+        Area::Media | Area::EditorFile => None,
         _ => match edge.limits.count(&*core.shared, counted).await {
             Ok(state) => Some(state),
             Err(refusal) => return Ok(too_many(request, refusal)),
@@ -94,7 +94,7 @@ fn admit(caller: &CoreCaller, request: &HttpRequest) -> Result<(), Error> {
     match Area::of(request) {
         Area::General => drop(caller.signed_in()?),
         Area::Admin => caller.must_be_admin()?.read_only(),
-        Area::Open | Area::Media | Area::Page => {}
+        Area::Open | Area::Media | Area::EditorCall | Area::EditorFile | Area::Page => {}
     }
     let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if caller.auth_method == AuthMethod::Session && !safe && !cookies::xsrf_matches(request) {

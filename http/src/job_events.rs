@@ -182,7 +182,7 @@ impl JobStream {
                 self.frames.push_back(frame(None, "preview", &body));
             }
             JobEvent::Position(place) => self.send_queue(Some(place.into())),
-            JobEvent::Status(_) => {}
+            JobEvent::Status(_) | JobEvent::Client(_) => {}
         }
     }
 }

@@ -23,6 +23,7 @@ pub mod data_folder;
 pub mod deadline;
 pub mod docs;
 pub mod edge;
+pub mod editor;
 pub mod error;
 pub mod event_feed;
 pub mod event_stream;

@@ -30,6 +30,24 @@ pub fn pages(settings: &Settings) -> HeaderValue {
     HeaderValue::from_str(&policy).unwrap_or(DATA)
 }
 
+/// Policy of the node editor's files: everything from this site, and the page's own inline scripts, which their hashes
+/// (`sha256-…`) name. It may load WebAssembly and start workers.
+#[must_use]
+pub fn editor(inline_scripts: &[String]) -> HeaderValue {
+    let is_hash = |text: &&String| {
+        let digits = text.strip_prefix("sha256-");
+        digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte)))
+    };
+    let hashes: String = inline_scripts.iter().filter(is_hash).map(|hash| format!(" '{hash}'")).collect();
+    let policy = format!(
+        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'{hashes}; style-src 'self' 'unsafe-inline'; \
+         img-src 'self' data: blob:; media-src 'self' data: blob:; font-src 'self' data:; \
+         connect-src 'self' data: blob:; worker-src 'self' blob:; frame-src 'none'; object-src 'none'; \
+         base-uri 'self'; form-action 'self'; frame-ancestors 'self'"
+    );
+    HeaderValue::from_str(&policy).unwrap_or(DATA)
+}
+
 /// The chat's sources, each after a space; empty without a chat.
 #[derive(Default)]
 struct Chat {
@@ -71,6 +89,13 @@ mod tests {
             assert_eq!(sources(&policy, directive), ["'self'"]);
         }
         assert!(!policy.to_str().expect("text").contains("channel.io"));
+    }
+
+    #[test]
+    fn policy_of_the_editor_names_its_inline_scripts() {
+        let policy = editor(&["sha256-a+b/c=".to_owned(), "sha256-x'; script-src *".to_owned(), "*".to_owned()]);
+        assert_eq!(sources(&policy, "script-src "), ["'self'", "'wasm-unsafe-eval'", "'sha256-a+b/c='"]);
+        assert_eq!(sources(&policy, "frame-ancestors "), ["'self'"]);
     }
 
     #[test]

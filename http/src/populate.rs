@@ -95,6 +95,7 @@ impl Population {
             translations: ByLanguageView::of_workflow(&workflow.translations),
             name: workflow.name,
             description: workflow.description,
+            version: workflow.version,
             is_private: workflow.is_private,
             is_nsfw: workflow.is_nsfw,
             like_count: workflow.like_count,

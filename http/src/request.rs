@@ -159,12 +159,19 @@ const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-p
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
+/// The policy that the handler has set.
+fn own_policy(headers: &HeaderMap) -> HeaderValue {
+    headers.get(header::CONTENT_SECURITY_POLICY).cloned().unwrap_or(policy::DATA)
+}
+
 /// Sets security headers. Without an `edge`, as outside the application, pages may load nothing.
 fn protect(headers: &mut HeaderMap, area: Area, edge: Option<&Edge>) {
     let is_data = area.is_api() && headers.get(header::CONTENT_TYPE).is_some_and(is_json);
     let policy = match area {
         _ if is_data => policy::DATA,
-        Area::Media => policy::MEDIA,
+        // What is not JSON there is a stored file too.
+        Area::Media | Area::EditorCall => policy::MEDIA,
+        Area::EditorFile if headers.contains_key(header::CONTENT_SECURITY_POLICY) => own_policy(headers),
         _ => edge.map_or(policy::DATA, |edge| edge.page_policy.clone()),
     };
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);

@@ -25,7 +25,7 @@ use crate::error::ApiError;
 /// The build's list of preloads, which is not served.
 const PRELOADS: &str = "ahead.json";
 /// Encodings and file endings of the compressed copies that the build makes, smallest first.
-const ENCODINGS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
+pub const ENCODINGS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
 
 #[derive(RustEmbed)]
 #[folder = "../web/dist"]
@@ -75,7 +75,7 @@ pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
 
 /// Whether the browser navigates to the address, instead of a page fetching a part of itself. User' names and search
 /// terms may contain a dot like file names.
-fn wants_page(headers: &HeaderMap) -> bool {
+pub fn wants_page(headers: &HeaderMap) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     accept.split(',').any(|one| one.split(';').next().is_some_and(|kind| kind.trim() == "text/html"))
 }
@@ -162,7 +162,8 @@ fn is_served(path: &str) -> bool {
     !path.is_empty() && path != PRELOADS && !path.starts_with('.')
 }
 
-fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
+/// Whether the client accepts an encoding.
+pub fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
     let name: HeaderName = header::ACCEPT_ENCODING;
     let Some(text) = headers.get(name).and_then(|value| value.to_str().ok()) else { return false };
     text.split(',').any(|one| {

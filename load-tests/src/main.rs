@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use verdigraph_load::floors::server as floor_server;
 use verdigraph_load::scenarios::{
-    Common, audit, batch, community, crash, dispatch, end_to_end, floor, gaps, mixed, nodes, soak, submit, webhooks,
+    Common, app_checks, audit, batch, community, crash, dispatch, end_to_end, feed, floor, gaps, mixed, nodes, soak,
+    submit, webhooks,
 };
 use verdigraph_load::{Error, Result, platform, worker};
 
@@ -37,6 +38,8 @@ enum Command {
     Mixed(Common),
     /// Lists of a large community, at page 1 and page 1,000, against PostgreSQL alone
     Community(community::Args),
+    /// Time until all mini apps are checked against a changed fleet, and the latency of submits beside it
+    AppChecks(Common),
     /// Duration of the ledger audit, from the beginning and from the last proof
     Audit(audit::Args),
     /// Rates of the machine without the platform
@@ -49,8 +52,10 @@ enum Command {
     /// An hour of mixed load at half the peak, after which no resource may still grow
     Soak(Common),
     /// Webhook deliveries while the server is killed: each event must arrive, signed and in order; deliveries per
-    /// second against a plain client, and latency beside receivers that never answer
+    /// second against a plain client, latency beside receivers that never answer, and submits beside subscribers
     Webhooks(Common),
+    /// The event feed, read by a consumer that is killed while three nodes write events: it must get each once
+    Feed(Common),
     /// A ComfyUI worker; scenarios start these themselves
     #[command(name = worker::COMMAND, hide = true)]
     Worker(worker::Worker),
@@ -77,12 +82,14 @@ fn main() -> ExitCode {
         Command::Gaps(args) => scenario(gaps::run(&args)),
         Command::Mixed(args) => scenario(mixed::run(&args)),
         Command::Community(args) => scenario(community::run(&args)),
+        Command::AppChecks(args) => scenario(app_checks::run(&args)),
         Command::Audit(args) => scenario(audit::run(&args)),
         Command::Floor(args) => scenario(floor::run(&args)),
         Command::Crash(args) => scenario(crash::run(&args)),
         Command::Nodes(args) => scenario(nodes::run(&args)),
         Command::Soak(args) => scenario(soak::run(&args)),
         Command::Webhooks(args) => scenario(webhooks::run(&args)),
+        Command::Feed(args) => scenario(feed::run(&args)),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error}");

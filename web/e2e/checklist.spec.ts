@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { EDITOR } from './checklist/editor'
 import { LAYOUT } from './checklist/layout'
 import { MESSAGES } from './checklist/messages'
 import { MINI_APPS } from './checklist/mini-apps'
@@ -13,6 +14,7 @@ import { TALK } from './checklist/talk'
 import { VIDEOS } from './checklist/videos'
 import { WEBHOOKS } from './checklist/webhooks'
 import { WORKFLOW_API } from './checklist/workflow-api'
+import { WORKFLOW_API_DETAILS } from './checklist/workflow-api-details'
 import type { Language, Who } from './page-list'
 import { findApp } from './people'
 import { findKnown, settled, signInAs } from './site-pages'
@@ -28,7 +30,9 @@ const ROWS: Record<string, Row[]> = {
   profiles: PROFILES,
   navigation: NAVIGATION,
   videos: VIDEOS,
+  'the node editor': EDITOR,
   'the workflow-API editor': WORKFLOW_API,
+  'the details of the workflow-API editor': WORKFLOW_API_DETAILS,
   webhooks: WEBHOOKS,
   'mini apps': MINI_APPS,
 }

@@ -54,6 +54,8 @@ export const SITE_PAGES: readonly SitePage[] = [
   { name: 'workflow-edit', path: ({ own }) => own && `/workflows/edit/${own}`, who: MEMBERS, long: true },
   { name: 'workflow-upload', path: ({ draft }) => draft && `/workflows/edit/${draft}?isUpload=true`, who: MEMBERS },
   { name: 'workflow-edit-guest', path: ({ post }) => `/workflows/edit/${post}`, who: GUEST },
+  { name: 'editor', path: at('/comfyui'), who: VISITORS },
+  { name: 'editor-preview', path: ({ post }) => `/comfyui?flow=${post}&readonly=true`, who: VISITORS },
   { name: 'workflow-api', path: ({ own }) => own && `/workflow-api/${own}`, who: MEMBERS },
   {
     name: 'workflow-api-detail',

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, type Request, test } from '@playwright/test'
 import { ACCOUNT } from './presses/account'
 import { ADMIN } from './presses/admin'
+import { EDITOR } from './presses/editor'
 import { closeFixtures, createFixtures, type Fixtures } from './presses/fixtures'
 import { GUESTS } from './presses/guests'
 import { PICTURES } from './presses/pictures'
@@ -11,7 +12,17 @@ import { WEBHOOKS } from './presses/webhooks'
 import { WORKFLOW_API } from './presses/workflow-api'
 import { startYouTube } from './youtube'
 
-const ROWS: Press[] = [...POSTS, ...TALK, ...PICTURES, ...ACCOUNT, ...GUESTS, ...WORKFLOW_API, ...ADMIN, ...WEBHOOKS]
+const ROWS: Press[] = [
+  ...POSTS,
+  ...TALK,
+  ...PICTURES,
+  ...ACCOUNT,
+  ...GUESTS,
+  ...WORKFLOW_API,
+  ...EDITOR,
+  ...ADMIN,
+  ...WEBHOOKS,
+]
 /** A fast double click on a phone; a third click on a desktop. */
 const WINDOWS = [
   { width: 390, height: 844, presses: 2 },

@@ -3,6 +3,7 @@
 
 #[expect(dead_code, reason = "shared with the tests of jobs")]
 mod platform;
+mod receiver;
 #[expect(dead_code, reason = "shared with the tests of connections")]
 mod stage;
 
@@ -11,13 +12,14 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use futures_util::future::join_all;
 use platform::{Platform, graph, until};
+use receiver::Receiver;
 use serde_json::json;
 use uuid::Uuid;
 use verdigraph_core::fleet::{self, WorkerAction};
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, Status};
 use verdigraph_core::supervision::Part;
-use verdigraph_core::{Caller, Error, mail, upkeep};
+use verdigraph_core::{Caller, Error, events, mail, upkeep, webhooks};
 use verdigraph_scripted::Options;
 
 /// Two workers run jobs; the third is paused, resumed and refreshed.
@@ -52,6 +54,18 @@ const AT: [(Part, &str); 25] = [
     (Part::Connection, "Link"),
     (Part::Connection, "Work"),
     (Part::Connection, "tick"),
+];
+
+/// The points of the parts that number events and deliver them.
+const DELIVERING: [(Part, &str); 8] = [
+    (Part::Events, "round"),
+    (Part::Webhooks, "round"),
+    (Part::Endpoint, "begin"),
+    (Part::Endpoint, "begun"),
+    (Part::Endpoint, "AttemptDone"),
+    (Part::Endpoint, "write"),
+    (Part::Endpoint, "written"),
+    (Part::Endpoint, "settle"),
 ];
 
 /// A node whose jobs run long enough to be canceled.
@@ -198,6 +212,53 @@ async fn loop_continues_after_panic() {
     core.shared.publish("queue", Bytes::from_static(b"{}")).await;
     came(Part::Peers, 1).await;
     platform.until_status(platform.submit().await, Status::Done).await;
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn deliveries_continue_after_webhook_panic() {
+    let platform = Platform::with(1, |settings| {
+        settings.outbound.private_hosts = vec!["127.0.0.1".to_owned()];
+        settings.webhooks.retry_seconds = vec![1; 9];
+    })
+    .await;
+    let core = &platform.core;
+    events::start(core);
+    webhooks::start(core);
+    let receiver = Receiver::start().await;
+    let kinds = ["job.created", "job.started", "job.done"].map(str::to_owned);
+    let config = webhooks::NewConfig { name: "drill".to_owned(), url: receiver.url.clone(), kinds: kinds.to_vec() };
+    webhooks::create(core, &platform.caller, None, config).await.expect("a webhook");
+    for (part, at) in DELIVERING {
+        let name = format!("{}-at-{at}", part.name());
+        core.supervisor.faults().plan(part, at, 1);
+        let job = platform.submit().await;
+        platform.until_status(job, Status::Done).await;
+        until(&format!("{name} panics"), || async { core.supervisor.faults().all_triggered().then_some(()) }).await;
+        // The lease of an endpoint that panicked ends now, instead of in six seconds.
+        sqlx::query("UPDATE webhook_configs SET lease_until = now()").execute(&core.db).await.expect("leases");
+        let arrived = until(&format!("{name}: all events of the job arrive"), || async {
+            let arrived = receiver.first_arrivals(job);
+            (arrived.len() == kinds.len()).then_some(arrived)
+        })
+        .await;
+        assert_eq!(arrived, kinds, "{name}");
+    }
+    let panics = [(Part::Events, 1), (Part::Webhooks, 1), (Part::Endpoint, 6)];
+    for (part, expected) in panics {
+        assert_eq!(core.supervisor.panics(part), expected, "{}", part.name());
+    }
+    until("nothing is down", || async {
+        core.supervisor.troubled().iter().all(|health| health.down == 0).then_some(())
+    })
+    .await;
+    let seen = core.supervisor.faults().seen();
+    let of_delivering = |(part, at): &&(&str, &str)| {
+        panics.iter().any(|(one, _)| one.name() == *part)
+            && !DELIVERING.iter().any(|one| one.1 == *at)
+            && *at != "begin"
+    };
+    assert_eq!(seen.iter().filter(of_delivering).count(), 0, "no drill for some of {seen:?}");
     platform.audit().await;
 }
 

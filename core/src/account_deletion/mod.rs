@@ -1,9 +1,10 @@
 //! Deletion of the data of a deleted account.
 //!
-//! Private pictures, uploads, workflows, comments, shares and notifications are deleted, jobs are canceled, and the
-//! content of jobs is erased. Files without references are deleted within the hour (`assets::life`). Published content
-//! stays, by "Deleted user". An upkeep task does this, and repeats it until nothing is left: it waits for running jobs,
-//! and a node that dies halfway loses nothing. The room deletes single uploads too.
+//! Private pictures, uploads, workflows, settings and files of the node editor, requests for nodes and models, comments,
+//! shares and notifications are deleted, jobs are canceled, and the content of jobs is erased. Files without references
+//! are deleted within the hour (`assets::life`). Published content stays, by "Deleted user". An upkeep task does this, and
+//! repeats it until nothing is left: it waits for running jobs, and a node that dies halfway loses nothing. The room
+//! deletes single uploads too.
 
 mod uploads;
 
@@ -15,7 +16,10 @@ use crate::ids::{OutputAssetId, UserId, WorkflowId};
 use crate::jobs::{self, JobFilter, Status};
 use crate::list::ListQuery;
 use crate::users::{self, DeletionProof};
-use crate::{Caller, Core, Result, comments, events, gallery, mini_apps, notifications, webhooks, workflows};
+use crate::{
+    Caller, Core, Result, comments, editor, events, gallery, mini_apps, notifications, requirements, webhooks,
+    workflows,
+};
 
 /// Items of one query.
 const PAGE: i64 = 100;
@@ -77,12 +81,16 @@ async fn delete_data_of(core: &Core, user: UserId) -> Result<bool> {
     let owner = Caller::customer(user);
     let ended = cancel_jobs(core, &owner).await?;
     delete_workflows(core, &owner).await?;
+    workflows::forget_drafts(core, user).await?;
     delete_output_assets(core, &owner).await?;
     delete_comments(core, user).await?;
     mini_apps::forget_shares(core, user).await?;
     notifications::forget(core, user).await?;
     uploads::delete_all(core, user).await?;
+    gallery::forget_named_inputs(core, user).await?;
     webhooks::forget(core, user).await?;
+    editor::forget(core, user).await?;
+    requirements::forget(core, user).await?;
     if ended {
         jobs::forget(core, user).await?;
         // No job writes an event after this.

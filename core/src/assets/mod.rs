@@ -10,9 +10,11 @@ mod embedded;
 mod ffmpeg;
 mod file_name;
 pub mod life;
+mod links;
 mod locks;
 mod masked;
 mod media;
+mod own;
 mod pictures;
 mod portrait;
 mod processing;
@@ -29,12 +31,15 @@ pub use asset::{Asset, FileKey, Quality, StoredFile};
 pub use cleaning::{CLEANED_AT_ONCE, clean_now, clean_uploads, moved_to, record_move_tx};
 pub use embedded::EmbeddedMetadata;
 pub use file_name::{content_type, ending_of, file_name};
+pub use links::{FileLink, check_link, sign_link};
 pub use locks::{
     Exposure, asset_exists_tx, contents_of, delete_tx, hide_contents_tx, is_locked, lock_contents_tx, locked_among,
     must_be_usable, must_not_be_locked, record_pixels, same_pixels_tx, shown_by_others, unlock_contents_tx,
 };
 pub use masked::upload_masked;
 pub use media::{AssetKind, MediaType, sniff};
+pub use own::own_by_hash;
+pub use pictures::channel::PictureChannel;
 pub use pictures::picture::Measures;
 pub use pictures::sandbox::{run_sandbox, set_sandbox_program};
 pub use portrait::{PORTRAIT_BYTES, check_portrait, import_portrait, set_portrait};
@@ -68,7 +73,9 @@ pub async fn upload(core: &Core, caller: &Caller, name: &str, file: impl Into<Sp
     let permit = core.files.user_queues.wait(pending.user).await?;
     let stored = core.files.store_picture(file).await?;
     drop(permit);
-    finish_upload(core, caller, pending, name, &stored).await
+    let source = pending.content.clone();
+    let asset = finish_upload(core, caller, pending, name, &stored).await?;
+    record_source(core, &source, asset).await
 }
 
 /// Uploads a sound or a video, like [`upload`].
@@ -89,7 +96,9 @@ pub async fn upload_media(
     let permit = core.files.user_queues.wait(pending.user).await?;
     let stored = core.files.store_media(file, kind).await?;
     drop(permit);
-    finish_upload(core, caller, pending, name, &stored).await
+    let source = pending.content.clone();
+    let asset = finish_upload(core, caller, pending, name, &stored).await?;
+    record_source(core, &source, asset).await
 }
 
 /// An upload that passed its first checks.
@@ -130,6 +139,14 @@ async fn finish_upload(
         must_have_space(core, caller, kept_bytes).await?;
     }
     store::insert(&core.db, &permit, user, stored, &safe_name(name, stored.media), core.clock.now()).await
+}
+
+/// Records the hash of the bytes that were sent, where cleaning changed them.
+async fn record_source(core: &Core, source: &ContentHash, asset: Asset) -> Result<Asset> {
+    if *source != asset.stored.content {
+        store::sources::record(&core.db, asset.user, source, asset.id).await?;
+    }
+    Ok(asset)
 }
 
 /// Gives the caller an asset for stored bytes. The calling room has checked that the caller may see them. The same

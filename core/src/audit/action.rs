@@ -56,6 +56,8 @@ word_list! {
         AgentTokenRevoke => "agent-token.revoke",
         /// Agents of removed workers may connect again.
         AgentTokenAllow => "agent-token.allow",
+        /// The requests of users for a node class or a model were deleted; the target is the first one.
+        RequirementRequestClose => "requirement-request.close",
         /// An upkeep task was started manually; the target is nil.
         UpkeepRun => "upkeep.run",
     }

@@ -92,6 +92,10 @@ word_list! {
         SharedAlready => "SHARED_ALREADY",
         ShareLimit => "SHARE_LIMIT",
 
+        // The editor.
+        DraftChanged => "DRAFT_CHANGED",
+        WorkflowChanged => "WORKFLOW_CHANGED",
+
         // The community.
         GalleryPaused => "GALLERY_PAUSED",
         NotPublishable => "NOT_PUBLISHABLE",

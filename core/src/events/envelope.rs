@@ -48,7 +48,7 @@ pub fn envelope(event: &Event, workflow_api: Option<WorkflowApiId>, base: &str) 
     if !links.is_empty() {
         data.insert("links".to_owned(), links.into());
     }
-    Envelope { id: event.id, kind: event.kind.name(), timestamp: written(event.at), data }
+    Envelope { id: event.id, kind: event.kind.name(), timestamp: timestamp(event.at), data }
 }
 
 /// API links for programs, and a page link for people.
@@ -74,7 +74,9 @@ fn links(event: &Event, workflow_api: Option<WorkflowApiId>, base: &str) -> Map<
     links
 }
 
-fn written(at: DateTime<Utc>) -> String {
+/// A time as envelopes have it.
+#[must_use]
+pub fn timestamp(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 

@@ -21,13 +21,13 @@ use chrono::TimeDelta;
 use sqlx::PgConnection;
 use tokio::sync::Notify;
 
-pub use envelope::{Envelope, envelope};
+pub use envelope::{Envelope, envelope, timestamp};
 pub use event::{Event, EventKind, EventSubject, NewEvent};
 pub use feed::{EventUpdates, FeedPage, FeedPosition, MAX_CURSOR_CHARS, MAX_PAGE, feed, listen, wait};
 pub use numbering::start;
 
 use crate::database::monthly::{Month, MonthlyTable};
-use crate::ids::UserId;
+use crate::ids::{EventId, UserId};
 use crate::shared::ChannelSubscription;
 use crate::{Core, Result};
 
@@ -66,10 +66,10 @@ impl EventNotifier {
     }
 }
 
-/// Writes events in the transaction of their cause, in this order.
-pub async fn write(tx: &mut PgConnection, events: &[NewEvent]) -> sqlx::Result<()> {
+/// Writes events in the transaction of their cause, in this order, and returns their ids.
+pub async fn write(tx: &mut PgConnection, events: &[NewEvent]) -> sqlx::Result<Vec<EventId>> {
     if events.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     store::insert(tx, events).await
 }

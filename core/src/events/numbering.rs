@@ -36,7 +36,7 @@ pub fn start(core: &Core) {
 
 async fn run(core: Core, watch: Watch) {
     loop {
-        watch.at("a round of numbering");
+        watch.at("round");
         match number_all(&core).await {
             Ok(0) => {}
             Ok(_) => {

@@ -9,11 +9,12 @@ use uuid::Uuid;
 use super::event::{Event, EventKind, EventSubject, NewEvent};
 use crate::ids::{BatchId, EventId, JobId, UserId, WorkflowApiId, WorkflowApiVersionId};
 
-/// Inserts events into the outbox.
-pub(super) async fn insert(connection: &mut PgConnection, events: &[NewEvent]) -> sqlx::Result<()> {
+/// Inserts events into the outbox; returns their ids.
+pub(super) async fn insert(connection: &mut PgConnection, events: &[NewEvent]) -> sqlx::Result<Vec<EventId>> {
     fn column<'a, T>(events: &'a [NewEvent], value: impl Fn(&'a NewEvent) -> T) -> Vec<T> {
         events.iter().map(value).collect()
     }
+    let ids: Vec<EventId> = events.iter().map(|_| EventId::new()).collect();
     sqlx::query(
         "INSERT INTO events_outbox (created_at, id, user_id, job_id, batch_id, version_id, workflow_api_id, kind, data)
          SELECT created_at, id, user_id, job_id, batch_id, version_id, workflow_api_id, kind, data::json
@@ -23,7 +24,7 @@ pub(super) async fn insert(connection: &mut PgConnection, events: &[NewEvent]) -
          ORDER BY place",
     )
     .bind(column(events, |event| event.at))
-    .bind(column(events, |_| EventId::new().0))
+    .bind(ids.iter().map(|id| id.0).collect::<Vec<_>>())
     .bind(column(events, |event| event.user.0))
     .bind(column(events, |event| event.about.job.map(|id| id.0)))
     .bind(column(events, |event| event.about.batch.map(|id| id.0)))
@@ -33,7 +34,7 @@ pub(super) async fn insert(connection: &mut PgConnection, events: &[NewEvent]) -
     .bind(column(events, |event| event.data.as_str()))
     .execute(connection)
     .await?;
-    Ok(())
+    Ok(ids)
 }
 
 /// Locks the head of the log until the transaction ends, and returns the last position. Later statements of the

@@ -1,7 +1,7 @@
 //! Messages between the domain and the worker connections.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use actix::{Message, Recipient};
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::client_message::ClientMessage;
 use super::undelivered::Undelivered;
 use crate::assets::{ContentHash, EmbeddedMetadata, MediaType};
 use crate::graph::{Needs, NodeDefinitions};
@@ -25,6 +26,7 @@ pub struct Capabilities {
     pub models: BTreeMap<String, BTreeSet<String>>,
     /// See [`NodeDefinitions::shape`]. Workers of one shape validate prompts alike, apart from their model files.
     pub shape: Arc<str>,
+    needs_digest: OnceLock<Arc<str>>,
 }
 
 impl Capabilities {
@@ -35,7 +37,13 @@ impl Capabilities {
         models: BTreeMap<String, BTreeSet<String>>,
     ) -> Self {
         let shape = definitions.shape().into();
-        Self { version, definitions, models, shape }
+        Self { version, definitions, models, shape, needs_digest: OnceLock::new() }
+    }
+
+    /// See [`NodeDefinitions::needs_digest`].
+    #[must_use]
+    pub fn needs_digest(&self) -> &Arc<str> {
+        self.needs_digest.get_or_init(|| self.definitions.needs_digest().into())
     }
 
     /// Whether a job with these needs can run on the worker.
@@ -164,6 +172,8 @@ pub struct Assign {
     pub extra_data: Arc<RawValue>,
     /// Whether the job needs all outputs or none.
     pub strict: bool,
+    /// Whether the client that submitted the job gets the worker's messages ([`ReportEvent::Client`]).
+    pub relays: bool,
     pub begin: AssignMode,
     pub reports: Recipient<WorkerReport>,
 }
@@ -236,6 +246,8 @@ pub enum ReportEvent {
     /// A node started, or one step of it is done.
     Progress(NodeProgress),
     Preview(Preview),
+    /// A message for the client that submitted the job, if the assignment relays them.
+    Client(ClientMessage),
     /// The prompt is done. The worker can take another one while the outputs are fetched; the time limit no longer
     /// applies.
     PromptDone {
@@ -304,6 +316,7 @@ impl ReportEvent {
                 | Self::Cached { .. }
                 | Self::Progress(_)
                 | Self::Preview(_)
+                | Self::Client(_)
                 | Self::PromptDone { .. }
                 | Self::AwaitingStorage { .. }
         )

@@ -7,6 +7,7 @@
 mod actor;
 mod agents;
 mod assignments;
+mod client_message;
 #[cfg(test)]
 pub mod factory;
 mod member;
@@ -33,6 +34,7 @@ pub use agents::{
     agent, agent_tokens, agents, check_agent, connect_agent, create_agent_token, disconnect_agent, drain_agent,
     is_agent_token, readmit_agents, record_agent_facts, record_agent_server, revoke_agent_token,
 };
+pub use client_message::{ClientMessage, Retention};
 pub use member::{FreeWorker, WorkerOwner};
 pub use messages::{
     Assign, AssignMode, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind,
@@ -41,7 +43,7 @@ pub use messages::{
 };
 pub use ownership::{OwnershipChanges, clear, has_lease, reconcile, uncleared, wait_for_lease};
 pub use refresh::{refresh, refresh_pools};
-pub use roster::{PoolAvailability, Roster, ValidationGroup};
+pub use roster::{FleetOffer, PoolAvailability, Roster, ValidationGroup};
 pub use undelivered::{Undelivered, UndeliveredCode};
 pub use worker::{NewWorker, WorkerAction, WorkerView};
 

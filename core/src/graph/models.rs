@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::classes::definitions::NodeDefinitions;
+use super::classes::definitions::{NodeDefinition, NodeDefinitions};
 use super::classes::input::InputKind;
 use super::classes::model_folder::model_folder;
 use super::classes::paths::spelling;
 use super::files::upstream;
 use super::nested::{Folder, Nested, folder_of_place, nested};
-use super::prompt::Prompt;
+use super::prompt::{Prompt, content_hash};
 
 /// A model file that a prompt names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,6 +82,22 @@ impl ModelNeed {
             None if worker.contains(&self.class) => Folder::of(worker, self.folder).has(&self.name),
             _ => false,
         }
+    }
+}
+
+impl NodeDefinitions {
+    /// A hash of everything that [`Needs`] are compared with: the classes, and the lists of model files.
+    #[must_use]
+    pub fn needs_digest(&self) -> String {
+        let lists = |node: &NodeDefinition| {
+            let inputs = node.inputs.iter().filter(|input| model_folder(&node.class, &input.name).is_some());
+            let options = inputs.filter_map(|input| match &input.kind {
+                InputKind::Combo { options } => Some((input.name.clone(), Value::from(options.clone()))),
+                _ => None,
+            });
+            options.collect::<Map<_, _>>()
+        };
+        content_hash(&self.iter().map(|node| (node.class.clone(), lists(node).into())).collect::<Map<_, _>>().into())
     }
 }
 

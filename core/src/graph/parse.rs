@@ -35,11 +35,15 @@ impl Prompt {
     /// Reads a prompt from a JSON value. `inputs` is optional, `class_type` is not.
     ///
     /// # Errors
-    /// A [`Refusal`] that lists all nodes without a class, or names the first exceeded limit.
+    /// A [`Refusal`] that lists all nodes without a class, or names the first exceeded limit;
+    /// [`Refusal::editor_format`] for a graph in the editor's format.
     pub fn from_value(value: Value) -> Result<Self, Refusal> {
         let Value::Object(nodes) = value else {
             return Err(Refusal::whole("invalid_prompt", "The prompt must be an object of nodes by id", kind(&value)));
         };
+        if nodes.get("nodes").is_some_and(Value::is_array) {
+            return Err(Refusal::editor_format());
+        }
         if nodes.len() > MAX_NODES {
             let details = format!("{} nodes, at most {MAX_NODES} are allowed", nodes.len());
             return Err(Refusal::whole("invalid_prompt", "The prompt has too many nodes", details));

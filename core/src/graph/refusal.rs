@@ -93,6 +93,13 @@ impl Refusal {
         Self::of(PromptError::new(kind, message, details, json!({})))
     }
 
+    /// The editor's format in the place of a prompt. Only the editor can convert it.
+    #[must_use]
+    pub fn editor_format() -> Self {
+        let details = "Open it in the editor and use \"Export (API)\", then send that file as `prompt`";
+        Self::whole("workflow_format_ui", "This is a workflow in the editor's format, not a prompt", details)
+    }
+
     /// A refusal for one reason.
     #[must_use]
     pub fn of(error: PromptError) -> Self {

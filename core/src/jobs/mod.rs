@@ -11,6 +11,7 @@
 mod app_checks;
 mod batches;
 mod cancel;
+mod client_prompts;
 pub(crate) mod ended;
 mod erasure;
 mod files;
@@ -38,6 +39,13 @@ pub use batches::{
     receive_batch, submit_item,
 };
 pub use cancel::{Canceled, cancel};
+pub use client_prompts::client_prompt::{
+    ClientJob, ClientPrompt, ClientPromptFilter, PromptCall, PromptContent, Removal,
+};
+pub use client_prompts::{
+    active_client_prompts, count_active_client_prompts, count_ended_client_prompts, ended_client_prompts,
+    find_client_prompt, prompt_contents, prompt_outputs, remove_client_prompts,
+};
 pub use ended::{OUTPUTS_AT_ONCE, maintain_months};
 pub use erasure::{KEYS_AT_ONCE, forget, forget_apps, forget_deleted_apps, forget_keys};
 pub use files::INPUTS;
@@ -45,7 +53,9 @@ pub use filter::JobFilter;
 pub use flight::dispatcher::Dispatcher;
 pub use job::Job;
 pub use lists::{JobStatus, count, counts, find, list, status};
+pub use live::clients::{ClientJobs, client_jobs, of_client, subscribe_client};
 pub use live::event::{JobEvent, JobProgress};
+pub use live::events::messages::MessageSubscription;
 pub use live::events::{EventBus, EventSubscription};
 pub use live::subscribe;
 pub use outputs::{JobOutput, JobPreview, OutputPiece, outputs, previews, undelivered};
@@ -59,4 +69,4 @@ pub use rerun::rerun;
 pub use stats::{QueueStats, queue_stats, workers};
 pub use status::{Lane, Status};
 pub use submit::submission::{FormSubmit, PromptSubmit, Submitted};
-pub use submit::{submit_form, submit_prompt};
+pub use submit::{submit_client_prompt, submit_form, submit_prompt};

@@ -68,6 +68,9 @@ pub enum Content {
         name: String,
         webhook: String,
         is_gone: bool,
+        /// The page of the webhook; mails from before it was added lead to the account's.
+        #[serde(default = "account_webhooks")]
+        page: String,
     },
     /// Unseen notifications: `total` of them, of which `news` lists the newest. The proof is for the unsubscribe link.
     Digest {
@@ -109,4 +112,8 @@ impl Content {
             | Self::WebhookDisabled { .. } => None,
         }
     }
+}
+
+fn account_webhooks() -> String {
+    "/account?tab=webhooks".to_owned()
 }

@@ -122,14 +122,14 @@ fn english(content: &Content, site: &str, code: &str, link: impl Fn(&str) -> Str
                 vec![format!("{by} shared the app “{app}” with you on Verdigraph.")],
             )
         },
-        Content::WebhookDisabled { name, webhook, is_gone } => {
+        Content::WebhookDisabled { name, webhook, is_gone, page } => {
             let why = if *is_gone {
                 "Its receiver answered that it is gone for good (410)."
             } else {
                 "Nothing has reached its receiver for three days."
             };
             MailText {
-                button: Some(("Open your webhooks".to_owned(), format!("{site}/account?tab=webhooks"))),
+                button: Some(("Open the webhook".to_owned(), format!("{site}{page}"))),
                 notes: vec![
                     "Events that are still waiting are sent when you enable it again; events from now until then are not."
                         .to_owned(),
@@ -257,14 +257,14 @@ fn korean(content: &Content, site: &str, code: &str, link: impl Fn(&str) -> Stri
                 vec![format!("{by}님이 Verdigraph에서 ‘{app}’ 앱을 공유했습니다.")],
             )
         },
-        Content::WebhookDisabled { name, webhook, is_gone } => {
+        Content::WebhookDisabled { name, webhook, is_gone, page } => {
             let why = if *is_gone {
                 "수신 서버가 영구히 사라졌다고 응답했습니다(410)."
             } else {
                 "3일 동안 수신 서버에 아무것도 전달되지 않았습니다."
             };
             MailText {
-                button: Some(("웹훅 열기".to_owned(), format!("{site}/account?tab=webhooks"))),
+                button: Some(("웹훅 열기".to_owned(), format!("{site}{page}"))),
                 notes: vec![
                     "아직 보내지 못한 이벤트는 다시 활성화할 때까지 기다립니다. 그동안 새로 발생한 이벤트는 보내지 않습니다."
                         .to_owned(),

@@ -218,6 +218,12 @@ fn every_mail_exists_in_both_languages_and_escapes_names() {
         Content::AccountDeleted { name: name.clone() },
         Content::AppShared { name: name.clone(), by: name.clone(), app: name.clone(), id: proof },
         Content::AppBroken { name: name.clone(), app: name.clone(), workflow: proof, lacking: vec![name.clone()] },
+        Content::WebhookDisabled {
+            name: name.clone(),
+            webhook: name.clone(),
+            is_gone: true,
+            page: "/account".to_owned(),
+        },
         Content::Digest { name: name.clone(), proof, total: 12, news: every_item(&name) },
     ];
     let code = SecretString::from("secret-code");

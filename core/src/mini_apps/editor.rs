@@ -1,20 +1,18 @@
-//! The start of the editor of workflow APIs: the inputs and outputs that a graph offers, and a proposal for authors who
-//! do not know the graph.
+//! The start of the editor of workflow APIs: the inputs and outputs that a graph offers, and a proposal.
 
 use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::form::entries::{
-    FormEntryKind, InputEntry, Inputs, OutputEntry, Outputs, UiType, describe_input, describe_output, safe,
-};
+use super::editor_node::EditorNode;
+use super::form::entries::{FormEntryKind, Inputs, OutputEntry, Outputs, describe_input, describe_output};
 use super::form::health::AppHealth;
 use super::form::rjsf::{Rjsf, rjsf};
-use super::form::traits::{is_drawn, makes};
-use super::{MiniApp, NewMiniApp, find, plan};
-use crate::graph::{NodeDefinitions, Prompt, PromptNode};
+use super::proposals::{Offered, common_inputs, common_outputs};
+use super::{MiniApp, NewMiniApp, app_mode, find, plan};
+use crate::graph::{NodeDefinitions, Prompt, PromptNode, value_of};
 use crate::ids::WorkflowId;
-use crate::workflows::{self, Makes, Workflow};
+use crate::workflows::{self, Graph, Workflow};
 use crate::{Caller, Core, Error, Result};
 
 /// The editor's data of a workflow.
@@ -24,27 +22,14 @@ pub struct Editor {
     /// Sorted by id where ids are numbers, otherwise in the order of the graph.
     pub nodes: Vec<EditorNode>,
     pub outputs: Vec<OutputEntry>,
-    /// The proposal, empty where nothing fits.
+    /// The app that the graph brings, or else what fits the graph. Empty where nothing fits.
     pub proposal: (Inputs, Outputs),
+    /// `None` where the graph brings no app. The inputs and outputs of the app that a mini app cannot
+    /// have, for display.
+    pub dropped: Option<Vec<String>>,
     pub saved: Option<(MiniApp, AppHealth)>,
     /// Whether the workflow has a prompt in the API format. Without one there is nothing to choose from.
     pub has_prompt: bool,
-}
-
-/// A node, and its inputs that a form can fill.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EditorNode {
-    pub id: String,
-    pub class: String,
-    pub display_name: String,
-    pub python_module: String,
-    pub output_node: bool,
-    pub title: String,
-    /// Whether no connected worker knows the class.
-    pub missing: bool,
-    /// Inputs by name, in the order of the class.
-    pub required: IndexMap<String, InputEntry>,
-    pub optional: IndexMap<String, InputEntry>,
 }
 
 /// The editor's data of a workflow of the caller (any, for an admin).
@@ -52,7 +37,8 @@ pub struct EditorNode {
 /// # Errors
 /// [`Error::NotFound`] for another user's.
 pub async fn editor(core: &Core, caller: &Caller, definitions: &NodeDefinitions, id: WorkflowId) -> Result<Editor> {
-    let (workflow, prompt) = own(core, caller, id).await?;
+    let (workflow, Graph { ui, prompt }) = own(core, caller, id).await?;
+    let prompt = prompt.map(|written| written.prompt);
     let saved = match workflow.workflow_api {
         Some(app) => match find(core, caller, definitions, app).await {
             // The app was deleted after the workflow was read.
@@ -64,10 +50,17 @@ pub async fn editor(core: &Core, caller: &Caller, definitions: &NodeDefinitions,
     let has_prompt = prompt.is_some();
     let prompt = prompt.unwrap_or_default();
     let nodes = nodes(&prompt, definitions);
-    let outputs: Vec<_> =
-        nodes.iter().filter_map(|node| describe_output(definitions, &prompt, &node.id).ok()).collect();
-    let proposal = propose(&prompt, &nodes, &outputs);
-    Ok(Editor { workflow, nodes, outputs, proposal, saved, has_prompt })
+    let outputs = outputs(&prompt, definitions, &nodes);
+    let app = ui.and_then(|ui| app_mode::brought(&value_of(&ui.raw()), &prompt, definitions)).filter(|_| has_prompt);
+    let dropped = app.as_ref().map(|app| app.dropped.clone());
+    let offered = Offered { prompt: &prompt, definitions, nodes: &nodes, outputs: &outputs };
+    // An app without inputs, or whose inputs are all gone, is completed.
+    let (inputs, chosen) = app.map(|app| (app.inputs, app.outputs)).unwrap_or_default();
+    let proposal = (
+        Some(inputs).filter(|inputs| !inputs.is_empty()).unwrap_or_else(|| common_inputs(&offered)),
+        Some(chosen).filter(|outputs| !outputs.is_empty()).unwrap_or_else(|| common_outputs(&offered)),
+    );
+    Ok(Editor { workflow, nodes, outputs, proposal, dropped, saved, has_prompt })
 }
 
 /// The form that a save of these entries would make, without those that no longer fit the workflow. Nothing is written.
@@ -82,24 +75,32 @@ pub async fn preview(
     definitions: &NodeDefinitions,
     new: NewMiniApp,
 ) -> Result<(Rjsf, AppHealth)> {
-    let (_, prompt) = own(core, caller, new.workflow).await?;
-    let prompt = prompt.ok_or_else(plan::no_prompt)?;
+    let (_, graph) = own(core, caller, new.workflow).await?;
+    let prompt = graph.prompt.ok_or_else(plan::no_prompt)?;
     plan::must_know(definitions)?;
     let (plan, health) = plan::tried(new.inputs, new.outputs, &prompt, definitions)?;
     Ok((rjsf(&plan.fields), health))
 }
 
-/// A workflow that the caller may make a mini app of, and its latest prompt.
-async fn own(core: &Core, caller: &Caller, id: WorkflowId) -> Result<(Workflow, Option<Prompt>)> {
+/// A workflow that the caller may make a mini app of, and its latest graph.
+async fn own(core: &Core, caller: &Caller, id: WorkflowId) -> Result<(Workflow, Graph)> {
     let workflow = workflows::find(core, caller, id).await?;
     if !caller.owns_or_admin(workflow.user) {
         return Err(Error::NotFound { what: "workflow" });
     }
     let graph = workflows::graph(core, caller, id).await?;
-    Ok((workflow, graph.prompt.map(|written| written.prompt)))
+    Ok((workflow, graph))
 }
 
-fn nodes(prompt: &Prompt, definitions: &NodeDefinitions) -> Vec<EditorNode> {
+pub(in crate::mini_apps) fn outputs(
+    prompt: &Prompt,
+    definitions: &NodeDefinitions,
+    nodes: &[EditorNode],
+) -> Vec<OutputEntry> {
+    nodes.iter().filter_map(|node| describe_output(definitions, prompt, &node.id).ok()).collect()
+}
+
+pub(in crate::mini_apps) fn nodes(prompt: &Prompt, definitions: &NodeDefinitions) -> Vec<EditorNode> {
     let mut nodes: Vec<_> = prompt.0.iter().map(|(id, node)| described(prompt, definitions, id, node)).collect();
     nodes.sort_by_key(|node| node.id.parse::<u64>().unwrap_or(u64::MAX));
     nodes
@@ -132,159 +133,10 @@ fn described(prompt: &Prompt, definitions: &NodeDefinitions, id: &str, node: &Pr
     described
 }
 
-/// Why an input is proposed, in the order of the form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Reason {
-    Prompt,
-    NegativePrompt,
-    File,
-    Size,
-    Seed,
-}
-
-/// Proposes prompts, files, sizes and seeds as inputs and saving nodes as outputs, with readable names.
-fn propose(prompt: &Prompt, nodes: &[EditorNode], outputs: &[OutputEntry]) -> (Inputs, Outputs) {
-    let entries = nodes.iter().flat_map(|node| node.required.values().chain(node.optional.values()));
-    let mut chosen: Vec<_> = entries.filter_map(|entry| Some((reason(prompt, entry)?, entry.clone()))).collect();
-    chosen.sort_by_key(|(reason, _)| *reason);
-    chosen.truncate(super::MAX_ENTRIES);
-    let mut names = HashSet::new();
-    let inputs = (1..).zip(chosen).map(|(order, (reason, mut entry))| {
-        let name = match reason {
-            Reason::Prompt => "Prompt".to_owned(),
-            Reason::NegativePrompt => "Negative prompt".to_owned(),
-            _ => entry.adapter.name.take().unwrap_or_else(|| entry.name.clone()),
-        };
-        let name = unused(&mut names, name);
-        entry.adapter.api_field_name = Some(field_name(&name));
-        entry.adapter.name = Some(name);
-        (format!("{}.{}", entry.id, entry.name), InputEntry { order, ..entry })
-    });
-    let inputs = inputs.collect();
-    let class = |output: &OutputEntry| prompt.0.get(&output.id).map_or("", |node| node.class_type.as_str());
-    let saves = |output: &&OutputEntry| ["Save", "Combine"].iter().any(|word| class(output).contains(word));
-    let mut saving: Vec<&OutputEntry> = outputs.iter().filter(saves).collect();
-    if saving.is_empty() {
-        saving = outputs.iter().collect();
-    }
-    saving.truncate(super::MAX_ENTRIES);
-    let mut names = HashSet::new();
-    let outputs = (1..).zip(saving).map(|(order, output)| {
-        let titled = output.name != class(output);
-        let name = unused(&mut names, if titled { output.name.clone() } else { word(makes(class(output))).into() });
-        (output.id.clone(), OutputEntry { order, api_field_name: field_name(&name), name, ..output.clone() })
-    });
-    (inputs, outputs.collect())
-}
-
-fn reason(prompt: &Prompt, entry: &InputEntry) -> Option<Reason> {
-    match entry.adapter.ui_type? {
-        UiType::Text | UiType::Textarea if is_drawn(prompt, &entry.id, &entry.name) => {
-            let negative = entry.name.contains("negative") || feeds_negative(prompt, &entry.id);
-            Some(if negative { Reason::NegativePrompt } else { Reason::Prompt })
-        }
-        UiType::Image | UiType::Video | UiType::Audio => Some(Reason::File),
-        UiType::Range if matches!(entry.name.as_str(), "width" | "height" | "batch_size") => Some(Reason::Size),
-        UiType::Seed => Some(Reason::Seed),
-        _ => None,
-    }
-}
-
-/// Whether every consumer of the node uses it as a negative prompt in the end.
-fn feeds_negative(prompt: &Prompt, node: &str) -> bool {
-    let (mut seen, mut next, mut found) = (HashSet::new(), vec![node], false);
-    while let Some(id) = next.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        for (taker, taking) in &prompt.0 {
-            for (input, value) in &taking.inputs {
-                if value.get(0).and_then(serde_json::Value::as_str) != Some(id) {
-                    continue;
-                }
-                match input.as_str() {
-                    "negative" => found = true,
-                    "positive" => return false,
-                    _ => next.push(taker),
-                }
-            }
-        }
-    }
-    found
-}
-
-/// The name, with the first free number if it is taken.
-fn unused(names: &mut HashSet<String>, name: String) -> String {
-    let mut tried = name.clone();
-    let mut number = 2;
-    while !names.insert(field_name(&tried)) {
-        tried = format!("{name} {number}");
-        number += 1;
-    }
-    tried
-}
-
-/// `Negative prompt` → `negative_prompt`.
-fn field_name(name: &str) -> String {
-    safe(name.trim_start_matches('_').to_lowercase().as_str())
-}
-
-fn word(makes: Makes) -> &'static str {
-    match makes {
-        Makes::Image => "Image",
-        Makes::Video => "Video",
-        Makes::Audio => "Sound",
-        Makes::Text => "Text",
-        Makes::File => "File",
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{definitions, prompt};
+    use super::super::tests::{definitions, described, prompt};
     use super::*;
-
-    fn proposed(prompt: &Prompt) -> (Inputs, Outputs) {
-        let [old, _] = definitions();
-        let nodes = nodes(prompt, &old);
-        let outputs: Vec<_> = nodes.iter().filter_map(|node| describe_output(&old, prompt, &node.id).ok()).collect();
-        propose(prompt, &nodes, &outputs)
-    }
-
-    #[test]
-    fn proposal_can_be_saved_unchanged() {
-        let [old, _] = definitions();
-        let (inputs, outputs) = proposed(&prompt());
-        let chosen: Vec<_> = inputs.keys().map(String::as_str).collect();
-        assert_eq!(
-            chosen,
-            ["7.text", "1.image", "2.width", "2.height", "4.seed"],
-            "models and samplers are not proposed"
-        );
-        assert_eq!(inputs["4.seed"].adapter.is_random, Some(true));
-        assert_eq!(inputs["7.text"].adapter.api_field_name.as_deref(), Some("prompt"));
-        assert_eq!(outputs.keys().collect::<Vec<_>>(), ["10"], "a preview is proposed beside what saves");
-        assert_eq!(outputs["10"].name, "The picture");
-        let plan = plan::plan(inputs.clone(), outputs, &prompt(), &old).expect("what is proposed can be saved");
-        assert_eq!(plan.fields.len(), inputs.len());
-    }
-
-    #[test]
-    fn negative_prompts_are_named_so_and_names_are_unique() {
-        let graph = Prompt::from_value(serde_json::json!({
-            "1": {"class_type": "CLIPTextEncode", "inputs": {"text": "a cat", "clip": ["9", 1]}},
-            "2": {"class_type": "CLIPTextEncode", "inputs": {"text": "blurred", "clip": ["9", 1]}},
-            "3": {"class_type": "CLIPTextEncode", "inputs": {"text": "a dog", "clip": ["9", 1]}},
-            "4": {"class_type": "KSampler", "inputs": {"positive": ["1", 0], "negative": ["2", 0], "seed": 1}},
-            "5": {"class_type": "KSampler", "inputs": {"positive": ["3", 0], "negative": ["2", 0], "seed": 2}},
-        }))
-        .expect("a prompt");
-        let (inputs, outputs) = proposed(&graph);
-        let names: Vec<_> = inputs.values().filter_map(|entry| entry.adapter.name.as_deref()).collect();
-        assert_eq!(names, ["Prompt", "Prompt 2", "Negative prompt", "Seed", "Seed 2"]);
-        assert_eq!(inputs.values().map(|entry| entry.order).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
-        assert!(outputs.is_empty());
-    }
 
     #[test]
     fn nodes_list_their_inputs_and_unknown_classes_are_marked() {
@@ -312,11 +164,11 @@ mod tests {
     #[test]
     fn preview_skips_and_names_entries_that_do_not_fit() {
         let [old, _] = definitions();
-        let (inputs, outputs) = proposed(&prompt());
+        let (inputs, outputs) = described(&old, &[("7", "text"), ("2", "width")], &["10"]);
         let mut changed = prompt();
         changed.0.shift_remove("7");
         let (plan, health) = plan::tried(inputs, outputs, &changed, &old).expect("a form");
         assert_eq!(health.problems.iter().map(|problem| problem.place.as_str()).collect::<Vec<_>>(), ["inputs.7.text"]);
-        assert!(plan.fields.iter().all(|field| field.node != "7") && plan.fields.len() == 4);
+        assert!(plan.fields.iter().all(|field| field.node != "7") && plan.fields.len() == 1);
     }
 }

@@ -5,12 +5,16 @@
 //! users with whom it is shared may run it as well.
 
 mod access_batcher;
+mod app_mode;
 mod cache;
 mod editor;
+mod editor_node;
+mod field_names;
 mod form;
 mod indexing;
 mod lists;
 mod plan;
+mod proposals;
 mod sharing;
 mod store;
 mod suggest;
@@ -25,7 +29,8 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use cache::MiniAppCache;
-pub use editor::{Editor, EditorNode, editor, preview};
+pub use editor::{Editor, editor, preview};
+pub use editor_node::EditorNode;
 pub use form::compiled::{CompiledApp, FilledForm};
 pub use form::entries::{
     Adapter, FormEntryKind, InputEntry, Inputs, MAX_ENTRIES, MAX_FIELD_NAME_CHARS, OutputEntry, Outputs, UiType,
@@ -44,11 +49,11 @@ pub use sharing::{
     MAX_SHARES, Share, SharedApp, forget_shares, forget_shares_of_deleted, share, shared_with, shares, unshare,
 };
 pub use suggest::{Suggestion, Suggestions, draws_words, suggest};
-pub use works::{AppVerdict, Missing, due_for_check, record_verdict};
+pub use works::{AppVerdict, DueApp, Missing, app_for_check, due_for_check, note_fleet, record_verdicts};
 
 use crate::audit::{self, Act, Action};
 use crate::events::{self, EventKind, EventSubject, NewEvent};
-use crate::graph::NodeDefinitions;
+use crate::graph::{JsonText, NodeDefinitions};
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use crate::list::{ListQuery, Page};
 use crate::workflows::{self, AppFilter, Workflow, WorkflowOrder};
@@ -186,6 +191,22 @@ async fn is_shared_with(core: &Core, caller: &Caller, id: WorkflowApiId) -> Resu
     }
 }
 
+/// A graph of a workflow in the editor's format, saved or not, with the mini app of the workflow as ComfyUI keeps apps.
+/// `None` where the workflow has no mini app.
+///
+/// # Errors
+/// [`Error::NotFound`] for the workflow.
+pub async fn with_app(core: &Core, caller: &Caller, id: WorkflowId, ui: &JsonText) -> Result<Option<JsonText>> {
+    let workflow = workflows::find(core, caller, id).await?;
+    let app = match workflow.workflow_api {
+        Some(app) => store::find(&core.db, app).await?,
+        None => None,
+    };
+    let Some(app) = app else { return Ok(None) };
+    let entries = store::entries(&core.db, app.current).await?;
+    Ok(entries.and_then(|(inputs, outputs)| app_mode::with_app(ui, &inputs, &outputs)))
+}
+
 /// Deletes a mini app of the caller (any, for an admin). Its jobs stay.
 ///
 /// # Errors
@@ -274,6 +295,11 @@ pub async fn owner(core: &Core, id: WorkflowApiId) -> Result<Option<UserId>> {
     Ok(core.mini_apps.access.of(&core.db, id, None).await?.map(|access| access.owner))
 }
 
+/// The workflow of an app; `None` where the app is deleted.
+pub async fn workflow_of(core: &Core, id: WorkflowApiId) -> Result<Option<WorkflowId>> {
+    Ok(store::find(&core.db, id).await?.map(|app| app.workflow))
+}
+
 /// Any version, including replaced and deleted ones, for a job that runs it.
 ///
 /// # Errors
@@ -301,6 +327,19 @@ pub async fn versions(
         known.keep(id, &app);
         found.insert(id, app);
     }
+    Ok(found)
+}
+
+/// As [`versions`] for a walk over all apps: what the cache does not have is not cached.
+pub async fn versions_once(
+    core: &Core,
+    ids: &[WorkflowApiVersionId],
+) -> Result<HashMap<WorkflowApiVersionId, Arc<CompiledApp>>> {
+    let known = |id: &WorkflowApiVersionId| Some((*id, core.mini_apps.versions.get(id)?));
+    let mut found: HashMap<_, _> = ids.iter().filter_map(known).collect();
+    let unknown: Vec<WorkflowApiVersionId> = ids.iter().copied().filter(|id| !found.contains_key(id)).collect();
+    let read = store::all_compiled(&core.db, &unknown).await?;
+    found.extend(read.into_iter().map(|(id, app)| (id, Arc::new(app))));
     Ok(found)
 }
 

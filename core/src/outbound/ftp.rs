@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use super::delivery::{DeliveryResponse, OutboundMessage, text};
 use super::error::OutboundError;
-use super::resolver;
+use super::resolver::PublicResolver;
 use super::timeouts::{CONNECT_TIMEOUT, TOTAL_TIMEOUT};
 
 /// Maximum size of a reply to one command, in bytes.
@@ -21,11 +21,11 @@ pub(super) async fn upload(
     url: &Url,
     message: OutboundMessage<'_>,
     limit: usize,
-    private_hosts: &[String],
+    resolver: &PublicResolver,
 ) -> Result<DeliveryResponse, OutboundError> {
     let target = FtpTarget::of(url)?;
     let whole = async {
-        let mut control = Control::open(url, private_hosts).await?;
+        let mut control = Control::open(url, resolver).await?;
         let reply = control.store(&target, message).await?;
         Ok(DeliveryResponse { status: reply.code, retry_after: None, body: text(reply.text.as_bytes(), limit) })
     };
@@ -91,11 +91,11 @@ struct Control {
 }
 
 impl Control {
-    async fn open(url: &Url, private_hosts: &[String]) -> Result<Self, OutboundError> {
+    async fn open(url: &Url, resolver: &PublicResolver) -> Result<Self, OutboundError> {
         let host = url.host_str().unwrap_or_default();
         let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
         let port = url.port_or_known_default().unwrap_or(21);
-        for peer in resolver::addresses(host, port, private_hosts).await? {
+        for peer in resolver.addresses(host, port).await? {
             if let Ok(stream) = connect(peer).await {
                 return Ok(Self { stream: BufReader::new(stream), peer });
             }

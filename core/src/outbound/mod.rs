@@ -11,6 +11,8 @@ mod address;
 mod delivery;
 mod error;
 mod ftp;
+#[cfg(test)]
+mod name_table;
 mod resolver;
 mod target;
 mod timeouts;
@@ -43,16 +45,20 @@ pub struct Outbound {
     http: reqwest::Client,
     /// For messages, from one thread. A kept connection leads to the address that was checked.
     posts: reqwest::Client,
-    private_hosts: Arc<[String]>,
+    resolver: PublicResolver,
 }
 
 impl Outbound {
     pub fn new(settings: &Settings) -> crate::Result<Self> {
-        install_tls_provider();
         let private_hosts: Arc<[String]> = settings.outbound.private_hosts.clone().into();
+        Self::with(PublicResolver::new(private_hosts))
+    }
+
+    fn with(resolver: PublicResolver) -> crate::Result<Self> {
+        install_tls_provider();
         let client = |kept_idle: usize| {
             reqwest::Client::builder()
-                .dns_resolver(PublicResolver::new(Arc::clone(&private_hosts)))
+                .dns_resolver(resolver.clone())
                 .redirect(Policy::none())
                 .connect_timeout(CONNECT_TIMEOUT)
                 .timeout(TOTAL_TIMEOUT)
@@ -63,12 +69,12 @@ impl Outbound {
                 .build()
                 .map_err(|error| crate::Error::Internal(format!("no HTTP client: {error}")))
         };
-        Ok(Self { http: client(0)?, posts: client(KEPT_IDLE)?, private_hosts })
+        Ok(Self { http: client(0)?, posts: client(KEPT_IDLE)?, resolver })
     }
 
     /// Parses a URL and checks that it is allowed for this purpose.
     pub fn target(&self, url: &str, purpose: Purpose) -> Result<Target, OutboundError> {
-        Target::parse(url, purpose, &self.private_hosts)
+        Target::parse(url, purpose, self.resolver.private_hosts())
     }
 
     /// Delivers a message: http and https post it, ftp uploads it as a file. Any status is a response; at most `limit`
@@ -80,7 +86,7 @@ impl Outbound {
         limit: usize,
     ) -> Result<DeliveryResponse, OutboundError> {
         match target.url().scheme() {
-            "ftp" => ftp::upload(target.url(), message, limit, &self.private_hosts).await,
+            "ftp" => ftp::upload(target.url(), message, limit, &self.resolver).await,
             _ => delivery::post(&self.posts, target.url(), message, limit).await,
         }
     }

@@ -9,10 +9,19 @@ use super::address::is_public;
 use super::error::OutboundError;
 use super::target::is_private_host;
 
-/// The system's resolver with checked results. The client connects only to these results.
-#[derive(Debug)]
+/// A resolver with checked results. The clients connect only to these results. Cheap to clone.
+#[derive(Debug, Clone)]
 pub(super) struct PublicResolver {
     private_hosts: Arc<[String]>,
+    lookup: Lookup,
+}
+
+/// Where names are looked up.
+#[derive(Debug, Clone)]
+enum Lookup {
+    System,
+    #[cfg(test)]
+    Table(Arc<super::name_table::NameTable>),
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -20,38 +29,48 @@ pub(super) struct PublicResolver {
 struct NotPublic;
 
 impl PublicResolver {
+    /// Uses the system's resolver. The operator allows these hosts whatever their addresses are.
     pub fn new(private_hosts: Arc<[String]>) -> Self {
-        Self { private_hosts }
+        Self { private_hosts, lookup: Lookup::System }
+    }
+
+    #[cfg(test)]
+    pub fn of_table(names: Arc<super::name_table::NameTable>) -> Self {
+        Self { private_hosts: Arc::new([]), lookup: Lookup::Table(names) }
+    }
+
+    pub fn private_hosts(&self) -> &[String] {
+        &self.private_hosts
+    }
+
+    /// Resolves a host. All addresses must be public, unless the operator allows the host.
+    ///
+    /// # Errors
+    /// [`OutboundError::Private`] if one is not public; [`OutboundError::NoAnswer`] for an unknown name.
+    pub async fn addresses(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, OutboundError> {
+        self.looked_up(host, port).await.map_err(|_| OutboundError::NoAnswer)?.ok_or(OutboundError::Private)
+    }
+
+    /// The host's addresses; `None` if they are not allowed.
+    async fn looked_up(&self, host: &str, port: u16) -> std::io::Result<Option<Vec<SocketAddr>>> {
+        let found: Vec<SocketAddr> = match &self.lookup {
+            Lookup::System => tokio::net::lookup_host((host, port)).await?.collect(),
+            #[cfg(test)]
+            Lookup::Table(names) => names.look_up(host, port)?,
+        };
+        let is_allowed = is_private_host(host, &self.private_hosts);
+        Ok((is_allowed || found.iter().all(|address| is_public(address.ip()))).then_some(found))
     }
 }
 
 impl Resolve for PublicResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let allowed = is_private_host(name.as_str(), &self.private_hosts);
+        let resolver = self.clone();
         Box::pin(async move {
-            let found = looked_up(name.as_str(), 0, allowed).await?.ok_or(NotPublic)?;
+            let found = resolver.looked_up(name.as_str(), 0).await?.ok_or(NotPublic)?;
             Ok(Box::new(found.into_iter()) as Addrs)
         })
     }
-}
-
-/// Resolves a host. All addresses must be public, unless the operator allows the host.
-///
-/// # Errors
-/// [`OutboundError::Private`] if one is not public; [`OutboundError::NoAnswer`] for an unknown name.
-pub(super) async fn addresses(
-    host: &str,
-    port: u16,
-    private_hosts: &[String],
-) -> Result<Vec<SocketAddr>, OutboundError> {
-    let found = looked_up(host, port, is_private_host(host, private_hosts)).await;
-    found.map_err(|_| OutboundError::NoAnswer)?.ok_or(OutboundError::Private)
-}
-
-/// The host's addresses; `None` if they are not allowed.
-async fn looked_up(host: &str, port: u16, is_allowed: bool) -> std::io::Result<Option<Vec<SocketAddr>>> {
-    let found: Vec<SocketAddr> = tokio::net::lookup_host((host, port)).await?.collect();
-    Ok((is_allowed || found.iter().all(|address| is_public(address.ip()))).then_some(found))
 }
 
 /// Maps a request's error.

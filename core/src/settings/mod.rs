@@ -282,6 +282,9 @@ struct Files {
     workers: Option<PathBuf>,
     #[serde(deserialize_with = "layers::optional")]
     announcements: Option<PathBuf>,
+    /// The folder of the node editor's front end.
+    #[serde(deserialize_with = "layers::optional")]
+    editor: Option<PathBuf>,
 }
 
 impl Settings {
@@ -307,6 +310,7 @@ impl Settings {
         settings.pools = lists::pools(file(&settings.files.pools).as_deref())?;
         settings.plans = lists::plans(file(&settings.files.plans).as_deref(), &settings.pools)?;
         settings.workers = lists::workers(file(&settings.files.workers).as_deref(), &settings.pools)?;
+        settings.files.editor = file(&settings.files.editor);
         settings.announcements = announcements::read(file(&settings.files.announcements).as_deref())?;
         settings.check()?;
         Ok(settings)
@@ -342,6 +346,17 @@ impl Settings {
     #[must_use]
     pub fn storage_folder(&self) -> PathBuf {
         self.storage.folder.clone().unwrap_or_else(|| self.data.join("files"))
+    }
+
+    /// The folder of the node editor's front end, if it is installed.
+    #[must_use]
+    pub fn editor_folder(&self) -> Option<&Path> {
+        self.files.editor.as_deref()
+    }
+
+    /// Uses another front end of the node editor.
+    pub fn set_editor_folder(&mut self, folder: impl Into<PathBuf>) {
+        self.files.editor = Some(folder.into());
     }
 
     /// The prefix of links: the public URL, or nothing if links are relative.

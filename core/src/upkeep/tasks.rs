@@ -75,7 +75,10 @@ pub const TASKS: [UpkeepTask; 27] = [
         deadline: HOUR,
         ..task!("app_versions", OneNode, MINUTE, None, |core| jobs::forget_deleted_apps(core).await)
     },
-    task!("app_works", OneNode, MINUTE, Some(jobs::APPS_AT_ONCE), |core| jobs::check_apps(core).await),
+    UpkeepTask {
+        wake_up: Some(|core| core.fleet.roster().changes()),
+        ..task!("app_works", OneNode, MINUTE, Some(jobs::APPS_AT_ONCE), |core| jobs::check_apps(core).await)
+    },
     task!("batch_ends", OneNode, seconds(2), None, |core| jobs::finish_batches(core).await),
     task!("credit_expiry", OneNode, seconds(10), Some(ledger::EXPIRED_AT_ONCE), |core| ledger::expire_due(core).await),
     UpkeepTask {

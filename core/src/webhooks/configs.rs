@@ -11,8 +11,8 @@ use super::sending::signing;
 use super::store::{configs as store, deliveries};
 use super::{find_own, wake_sending};
 use crate::error::FieldError;
-use crate::events::{Envelope, EventKind};
-use crate::ids::{EventId, UserId, WebhookConfigId, WorkflowApiId};
+use crate::events::{Envelope, EventKind, EventSubject, NewEvent};
+use crate::ids::{UserId, WebhookConfigId, WorkflowApiId};
 use crate::{Caller, Code, Core, Error, Result, events, mini_apps, users};
 
 /// How long the old secret signs beside a new one.
@@ -128,7 +128,7 @@ pub async fn enable(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result
     find_own(core, caller, id).await
 }
 
-/// Sends a test event to a config of the caller and returns its delivery. The event is not in the log.
+/// Sends a test event to a config of the caller, and to no other, and returns its delivery. The feed shows the event too.
 ///
 /// # Errors
 /// [`Error::NotFound`] unless the caller owns it; [`Error::RateLimited`]; [`Error::Refused`] with `WEBHOOK_DISABLED`.
@@ -137,27 +137,28 @@ pub async fn test(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<U
     let permit = users::may_take_part(core, caller).await?;
     must_be_enabled(&config)?;
     users::take_quota(core, "webhook-test", &config.user.to_string(), TESTS_PER_HOUR).await?;
-    let (now, event) = (core.clock.now(), EventId::new());
+    let (now, position) = (core.clock.now(), events::last(core).await?);
     let data = json!({ "webhookConfig": id, "name": config.name });
-    let told = Envelope {
-        id: event,
-        kind: EventKind::Test.name(),
-        timestamp: now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true),
-        data: data.as_object().cloned().unwrap_or_default(),
-    };
+    let (kind, about) = (EventKind::Test, EventSubject::default());
+    let event = NewEvent { kind, user: config.user, about, data: data.to_string(), at: now };
+    let mut tx = core.db.begin().await?;
+    let written = events::write(&mut tx, &[event]).await?;
+    let event = *written.first().ok_or_else(|| Error::Internal("a test event without an id".to_owned()))?;
+    let data = data.as_object().cloned().unwrap_or_default();
+    let envelope = Envelope { id: event, kind: kind.name(), timestamp: events::timestamp(now), data };
     let delivery = deliveries::NewDelivery {
         id: Uuid::now_v7(),
         config: id,
         event: event.0,
         job: None,
-        kind: EventKind::Test as i16,
-        position: events::last(core).await?,
-        body: serde_json::to_string(&told).map_err(|error| Error::Internal(error.to_string()))?,
+        kind: kind as i16,
+        position,
+        body: serde_json::to_string(&envelope).map_err(|error| Error::Internal(error.to_string()))?,
     };
     let group = delivery.id;
-    let mut tx = core.db.begin().await?;
     deliveries::insert_test(&mut tx, &permit, delivery, now).await?;
     tx.commit().await?;
+    core.events.notify_written();
     wake_sending(core);
     Ok(group)
 }

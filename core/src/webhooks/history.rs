@@ -65,7 +65,7 @@ fn filter_of(word: &str) -> AttemptFilter {
     AttemptFilter { id: word.parse().ok(), kind, is_success, response: word.parse().ok() }
 }
 
-/// Resends the delivery of an attempt now.
+/// Resends the delivery of an attempt now, also while its address is paused.
 ///
 /// # Errors
 /// [`Error::NotFound`] unless the caller owns it; [`Error::Refused`] with `WEBHOOK_ATTEMPTS` at the maximum of
@@ -84,7 +84,7 @@ pub async fn resend(core: &Core, caller: &Caller, id: WebhookAttemptId) -> Resul
         let message = format!("an event is sent at most {MAX_ATTEMPTS} times");
         return Err(Error::refused(Code::WebhookAttempts, message));
     }
-    deliveries::wake(&mut tx, &[config.id.0], now).await?;
+    deliveries::wake_at_once(&mut tx, config.id, now).await?;
     tx.commit().await?;
     wake_sending(core);
     Ok(delivery)
@@ -100,7 +100,7 @@ pub async fn resend_failed(core: &Core, caller: &Caller, id: WebhookConfigId, si
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     let count = history::reopen_failed(&mut tx, id, since, MAX_ATTEMPTS, RESENT_AT_ONCE, now).await?;
-    deliveries::wake(&mut tx, &[id.0], now).await?;
+    deliveries::wake_at_once(&mut tx, id, now).await?;
     tx.commit().await?;
     wake_sending(core);
     Ok(count)

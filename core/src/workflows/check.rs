@@ -44,27 +44,30 @@ pub(super) fn translations(new: &Translations) -> Result<Translations> {
 /// A graph in at least one format.
 pub(super) fn graph(new: NewGraph) -> Result<Graph> {
     let is_there = |text: &JsonText| text.as_str() != "null";
-    let ui = new.ui.filter(is_there);
-    if let Some(ui) = &ui {
-        let text = ui.as_str();
-        if !text.starts_with('{') {
-            return Err(Error::invalid("prompt.workflow", "must be an object"));
-        }
-        if text.len() > MAX_PROMPT_BYTES {
-            return Err(Error::invalid("prompt.workflow", format!("must not be larger than {MAX_PROMPT_BYTES} bytes")));
-        }
-        // JSON writes NUL as an escape; an escaped backslash before `u0000` is only text.
-        if text.replace("\\\\", "").contains("\\u0000") {
-            return Err(Error::invalid("prompt.workflow", "must not contain the NUL character"));
-        }
-        // The text is stored, so a text that no reader could parse is refused.
-        read_lenient::<Value>(text.as_bytes()).map_err(|error| Error::invalid("prompt.workflow", error.to_string()))?;
-    }
+    let ui = new.ui.filter(is_there).map(|ui| drawing("prompt.workflow", ui)).transpose()?;
     let prompt = new.prompt.filter(is_there).map(|text| WrittenPrompt::read(&text.raw())).transpose()?;
     if ui.is_none() && prompt.is_none() {
         return Err(Error::invalid("prompt", "must have a workflow, an output, or both"));
     }
     Ok(Graph { ui, prompt })
+}
+
+/// A graph in the editor's format; `field` is the place of errors.
+pub(super) fn drawing(field: &str, ui: JsonText) -> Result<JsonText> {
+    let text = ui.as_str();
+    if !text.starts_with('{') {
+        return Err(Error::invalid(field, "must be an object"));
+    }
+    if text.len() > MAX_PROMPT_BYTES {
+        return Err(Error::invalid(field, format!("must not be larger than {MAX_PROMPT_BYTES} bytes")));
+    }
+    // JSON writes NUL as an escape; an escaped backslash before `u0000` is only text.
+    if text.replace("\\\\", "").contains("\\u0000") {
+        return Err(Error::invalid(field, "must not contain the NUL character"));
+    }
+    // The text is stored, so a text that no reader could parse is refused.
+    read_lenient::<Value>(text.as_bytes()).map_err(|error| Error::invalid(field, error.to_string()))?;
+    Ok(ui)
 }
 
 /// The same for graphs with the same meaning, however they are written.

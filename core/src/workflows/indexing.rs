@@ -42,9 +42,14 @@ pub async fn set_app_traits(connection: &mut PgConnection, id: WorkflowId, trait
     Ok(store::traits::set(connection, id, traits).await?)
 }
 
-/// Writes whether a worker can run a workflow's mini app, in the transaction that found it out.
-pub async fn set_app_works(connection: &mut PgConnection, id: WorkflowId, works: Option<bool>) -> Result<()> {
-    Ok(store::traits::set_works(connection, id, works).await?)
+/// Locks workflows in the order of their ids.
+pub async fn lock_all(connection: &mut PgConnection, ids: &[WorkflowId]) -> Result<()> {
+    Ok(store::traits::lock_all(connection, ids).await?)
+}
+
+/// Writes whether a worker can run the mini apps of locked workflows, in the transaction that found it out.
+pub async fn set_apps_work(connection: &mut PgConnection, works: &[(WorkflowId, Option<bool>)]) -> Result<()> {
+    Ok(store::traits::set_works(connection, works).await?)
 }
 
 /// Some workflows whose mini app has unknown traits.

@@ -17,3 +17,6 @@ pub const MAX_THUMBNAILS: usize = 16;
 
 /// Basic workflows. One call orders all of them.
 pub const MAX_BASICS: i64 = crate::list::MAX_PAGE;
+
+/// Drafts of a user. A further one deletes the oldest.
+pub const MAX_DRAFTS: i64 = 50;

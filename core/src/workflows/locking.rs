@@ -8,8 +8,9 @@ use super::indexing::index;
 use super::publishing::VisibilityChange;
 use super::workflow::Workflow;
 use super::{pictures, store, tags};
+use crate::events::{EventKind, EventSubject, NewEvent};
 use crate::ids::WorkflowId;
-use crate::{Caller, Code, Error, Result, assets};
+use crate::{Caller, Code, Error, Result, assets, events};
 
 /// Hides and locks a workflow; `None` where it is deleted.
 pub async fn lock_tx(
@@ -52,7 +53,7 @@ pub async fn delete_tx(
     Ok(Some(workflow))
 }
 
-/// Deletes a locked row, and the access to pictures that only this workflow showed.
+/// Deletes a locked row, and the access to pictures that only this workflow showed. Its mini app ends with it.
 pub(super) async fn remove(
     tx: &mut PgConnection,
     caller: &Caller,
@@ -61,6 +62,12 @@ pub(super) async fn remove(
 ) -> Result<()> {
     let pictures = pictures::all(workflow, &pictures::store::locked(tx, workflow.id).await?);
     store::delete(tx, workflow.id, now).await?;
+    if let Some(app) = workflow.workflow_api {
+        let about = EventSubject { workflow_api: Some(app), ..EventSubject::default() };
+        let data = serde_json::json!({ "workflow": workflow.id, "name": workflow.name }).to_string();
+        let kind = EventKind::WorkflowApiDeleted;
+        events::write(tx, &[NewEvent { kind, user: workflow.user, about, data, at: now }]).await?;
+    }
     tags::store::relist(tx, workflow.id).await?;
     pictures::hide(tx, caller, &pictures).await?;
     let released = assets::delete_text_tx(tx, workflow.id.0).await?;

@@ -8,6 +8,7 @@ mod app_traits;
 mod basics;
 mod check;
 mod copies;
+mod drafts;
 mod factory;
 mod indexing;
 mod likes;
@@ -20,6 +21,7 @@ mod several;
 mod store;
 mod tags;
 mod translations;
+mod versions;
 mod visits;
 mod words;
 mod workflow;
@@ -31,13 +33,14 @@ use sqlx::PgConnection;
 pub use app_traits::{AppFilter, AppTraits, Makes, Takes};
 pub use basics::{basics, order_basics};
 pub use copies::copy;
+pub use drafts::{Draft, NewDraft, delete_draft, draft, drafts_after, forget_drafts, save_draft};
 #[cfg(any(test, feature = "testing"))]
 pub use factory::{NewTestWorkflow, workflow};
 pub use indexing::{
-    TRAITLESS_AT_ONCE, WORDLESS_AT_ONCE, apps_without_traits, index_wordless, set_app_traits, set_app_works,
+    TRAITLESS_AT_ONCE, WORDLESS_AT_ONCE, apps_without_traits, index_wordless, lock_all, set_app_traits, set_apps_work,
 };
 pub use likes::{LikeChange, LikeState, favourites, like, liked_among, toggle_like};
-pub use limits::{MAX_BASICS, MAX_DESCRIPTION_BYTES, MAX_IDS, MAX_NAME_CHARS, MAX_TAGS, MAX_THUMBNAILS};
+pub use limits::{MAX_BASICS, MAX_DESCRIPTION_BYTES, MAX_DRAFTS, MAX_IDS, MAX_NAME_CHARS, MAX_TAGS, MAX_THUMBNAILS};
 pub use lists::filter::{WorkflowFilter, WorkflowOrder};
 pub use lists::filtered::{count, counts, filtered, public_counts};
 pub use lists::{
@@ -55,6 +58,7 @@ pub use tags::filter::{TagFilter, TagOrder, filtered_tags, public_tag_counts, ta
 pub use tags::tag::{NewTag, Tag, TagChanges, TagUse, root_tag, tag_below};
 pub use tags::{tags, tags_of};
 pub use translations::{Translation, Translations};
+pub use versions::{WorkflowVersion, restore_version, version_graph, versions};
 pub use visits::{Visit, note_run, settle_visits, visit};
 pub use words::SearchWords;
 pub use workflow::{Graph, NewGraph, Workflow};
@@ -64,7 +68,7 @@ use crate::caller::Authority;
 use crate::html::clean;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId, WorkflowTagId};
 use crate::users::{self, WritePermit};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Code, Core, Error, Result};
 use indexing::index;
 use publishing::{EditPermit, VisibilityChange};
 
@@ -89,6 +93,8 @@ pub struct WorkflowChanges {
     /// All translations. Changes to the original keep them.
     pub translations: Option<Translations>,
     pub graph: Option<NewGraph>,
+    /// The version that the new graph changes. The update is refused if the workflow has another one by now.
+    pub base_version: Option<i32>,
     pub is_private: Option<bool>,
     /// A picture of the caller; `Some(None)` removes the cover.
     pub cover: Option<Option<AssetId>>,
@@ -206,7 +212,8 @@ pub async fn graph(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Graph
 ///
 /// # Errors
 /// As [`find`], [`create`] and [`set_private`]; [`Error::Forbidden`] for another user's published workflow or picture,
-/// and where a caller who is no admin changes a field of admins.
+/// and where a caller who is no admin changes a field of admins; [`Error::Conflict`] with `WORKFLOW_CHANGED` where
+/// `base_version` is not the latest version.
 pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: WorkflowChanges) -> Result<Workflow> {
     let is_edit = changes.is_edit();
     let name = changes.name.as_deref().map(|name| check::name("name", name)).transpose()?;
@@ -234,11 +241,18 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: W
     let before = workflow.clone();
     let had = pictures::all(&workflow, &pictures::store::locked(&mut tx, id).await?);
     let is_new_graph = graph.is_some();
+    if changes.base_version.is_some_and(|base| base != workflow.version) {
+        let message = format!("the workflow has version {} by now", workflow.version);
+        return Err(Error::conflict(Code::WorkflowChanged, message));
+    }
     if let Some(graph) = graph {
         // Saving the same text again is not a new version.
         if store::graph(&mut *tx, id, workflow.version).await?.as_ref() != Some(&graph) {
             workflow.version += 1;
             store::insert_version(&mut tx, id, workflow.version, &graph, &check::graph_hash(&graph), now).await?;
+        }
+        if let Some(user) = caller.user {
+            drafts::store::delete(&mut tx, user, Some(id)).await?;
         }
     }
     if let Some(tags) = tags {
@@ -311,6 +325,7 @@ pub async fn delete(core: &Core, caller: &Caller, id: WorkflowId) -> Result<()> 
     let act = Act::new(Action::WorkflowDelete, id).of(workflow.user).before(before);
     audit::record_if_admin(&mut tx, by, act, now).await?;
     tx.commit().await?;
+    core.events.notify_written();
     Ok(())
 }
 

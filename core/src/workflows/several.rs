@@ -61,6 +61,7 @@ pub async fn delete_several(core: &Core, caller: &Caller, ids: &[WorkflowId]) ->
         deleted += 1;
     }
     tx.commit().await?;
+    core.events.notify_written();
     Ok(deleted)
 }
 

@@ -39,7 +39,8 @@ pub fn answered(request: &HttpRequest, status: StatusCode, after: Duration) {
     ROUTES.with_borrow_mut(|routes| match template(request) {
         Some(route) => note(routes, &route, method, status, after),
         None => {
-            let name = if Area::of(request) == Area::Page { PAGES } else { NO_ROUTE };
+            let is_file = matches!(Area::of(request), Area::Page | Area::EditorFile);
+            let name = if is_file { PAGES } else { NO_ROUTE };
             note(routes, name, method, status, after);
         }
     });

@@ -152,7 +152,7 @@ async fn read(form: Multipart, kind: AssetKind, limit_bytes: u64) -> std::result
         AssetKind::Image | AssetKind::File => "image",
     };
     let mut upload = Upload::default();
-    let mut parts = Parts::of(form);
+    let mut parts = FormParts::of(form);
     while let Some(mut field) = parts.next().await? {
         let is_file = field.name() == Some(part);
         match field.name().unwrap_or_default() {
@@ -178,26 +178,26 @@ fn check_kind(kind: AssetKind, value: Option<&str>) -> std::result::Result<(), E
     value.map_or(Ok(()), |value| must_be("kind", value, kind.as_str()))
 }
 
-pub(super) fn must_be(field: &'static str, value: &str, known: &str) -> std::result::Result<(), Error> {
+pub fn must_be(field: &'static str, value: &str, known: &str) -> std::result::Result<(), Error> {
     if value == known { Ok(()) } else { Err(Error::invalid(field, format!("must be {known}"))) }
 }
 
-pub(super) fn missing(part: &'static str) -> Error {
+pub fn missing(part: &'static str) -> Error {
     Error::invalid(part, "the file is missing")
 }
 
 /// The parts of a form, limited in number.
-pub(super) struct Parts {
+pub struct FormParts {
     form: Multipart,
     seen: usize,
 }
 
-impl Parts {
-    pub(super) fn of(form: Multipart) -> Self {
+impl FormParts {
+    pub fn of(form: Multipart) -> Self {
         Self { form, seen: 0 }
     }
 
-    pub(super) async fn next(&mut self) -> std::result::Result<Option<Field>, Error> {
+    pub async fn next(&mut self) -> std::result::Result<Option<Field>, Error> {
         let Some(field) = self.form.next().await else { return Ok(None) };
         let field = field.map_err(broken)?;
         self.seen += 1;
@@ -209,18 +209,18 @@ impl Parts {
 }
 
 /// The part with the file, and the file's name.
-pub(super) async fn file(field: &mut Field, limit_bytes: u64) -> std::result::Result<(Option<String>, Spool), Error> {
+pub async fn file(field: &mut Field, limit_bytes: u64) -> std::result::Result<(Option<String>, Spool), Error> {
     let name = field.content_disposition().and_then(|part| part.get_filename()).map(str::to_owned);
     let file = collect(field, limit_bytes).await?.ok_or(Error::FileTooLarge { limit_bytes })?;
     Ok((name, file))
 }
 
-pub(super) fn text(bytes: &[u8]) -> String {
+pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// A part that describes the file.
-pub(super) async fn small(field: &mut Field) -> std::result::Result<Bytes, Error> {
+pub async fn small(field: &mut Field) -> std::result::Result<Bytes, Error> {
     let name = field.name().unwrap_or("part").to_owned();
     let too_large = || Error::invalid(name.clone(), format!("is larger than {SMALL_PART_BYTES} bytes"));
     collect(field, SMALL_PART_BYTES).await?.ok_or_else(too_large)?.bytes().await

@@ -17,7 +17,7 @@ use super::{CursorQuery, next_cursor};
 use crate::caller::{Caller, auth_watch};
 use crate::edge::Edge;
 use crate::error::Result;
-use crate::extract::{Body, GraphJson};
+use crate::extract::{Body, PromptJson};
 use crate::generic::filter::{Ids, Range};
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery};
@@ -97,6 +97,9 @@ pub struct PromptBody {
 }
 
 /// Runs a prompt
+///
+/// A workflow in the editor's format is refused: `details.error.type` is then `workflow_format_ui`. Only the editor can
+/// convert it.
 #[openapi::path(post, path = "/api/general/job/prompt", tag = "jobs",
     params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
     request_body = PromptBody, responses((status = 201, body = SubmittedView),
@@ -107,7 +110,7 @@ async fn submit_prompt(
     core: Data<Core>,
     caller: Caller,
     request: HttpRequest,
-    GraphJson(mut body): GraphJson<PromptBody>,
+    PromptJson(mut body): PromptJson<PromptBody>,
 ) -> Result<HttpResponse> {
     let files = std::mem::take(&mut body.files).into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
     let idempotency_key = idempotency_key(&request)?;

@@ -1,14 +1,17 @@
 //! Stored files: `/media/{quality}/{key}`, with ranges for players and permanent caching; and
-//! `/media/raw/{content}/{name}`, which downloads one of the caller's outputs under its worker's file name.
+//! `/media/raw/{content}/{name}`, which downloads one of the caller's outputs under its worker's file name; and
+//! `/media/signed/{key}`, addresses that need no session.
 
 use actix_web::body::SizedStream;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
-use actix_web::web::{self, Bytes, Data, Path, ServiceConfig};
+use actix_web::web::{self, Bytes, Data, Path, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use chrono::DateTime;
 use futures_util::Stream;
 use futures_util::stream;
-use verdigraph_core::assets::{self, AssetKind, ContentHash, FileKey, Quality, Spool, Storage};
+use serde::Deserialize;
+use verdigraph_core::assets::{self, AssetKind, ContentHash, FileKey, FileLink, Quality, Spool, Storage};
 use verdigraph_core::{Core, Error, gallery};
 
 use crate::attachment::attachment;
@@ -23,6 +26,7 @@ const PIECE: u64 = 1 << 20;
 /// Mounts the route below `/media`.
 pub fn configure(config: &mut ServiceConfig) {
     config
+        .service(web::resource("/signed/{key}").get(signed))
         .service(web::resource("/{quality}/{key}").get(serve))
         .service(web::resource("/raw/{content}/{name}").get(save));
 }
@@ -111,6 +115,44 @@ async fn save(
     raw(storage, &request, (&content, &tag, size), response).ok_or_else(|| no_such_range(size))
 }
 
+/// What a signed address says beside the file.
+#[derive(Debug, Deserialize)]
+struct SignedQuery {
+    name: String,
+    expires: i64,
+    signature: String,
+}
+
+/// A file by an address that [`assets::sign_link`] signed, without a session or key and for pages of any site.
+async fn signed(
+    core: Data<Core>,
+    request: HttpRequest,
+    key: Path<String>,
+    query: Query<SignedQuery>,
+) -> Result<HttpResponse> {
+    let gone = || Error::NotFound { what: "file" };
+    let SignedQuery { name, expires, signature } = query.into_inner();
+    let expires_at = DateTime::from_timestamp(expires, 0).ok_or_else(gone)?;
+    let link = FileLink { key: key.parse()?, name, expires_at };
+    assets::check_link(&core, &link, &signature).await?;
+    let FileLink { key, name, .. } = link;
+    if assets::is_locked(&core, &key.content).await? {
+        return Err(gone().into());
+    }
+    let tag = format!("\"{}-signed\"", key.content.as_str().get(..32).unwrap_or_default());
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((header::ETAG, tag.as_str()))
+        .insert_header((header::CACHE_CONTROL, "private, no-store"))
+        .insert_header((header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"))
+        .insert_header((header::CONTENT_ENCODING, "identity"))
+        .insert_header((header::CONTENT_DISPOSITION, attachment(&name)))
+        .content_type(assets::content_type(key.media, Some(&name)));
+    let storage = &core.files.storage;
+    let size = storage.size(&key.content).await?;
+    raw(storage, &request, (&key.content, &tag, size), response).ok_or_else(|| no_such_range(size))
+}
+
 /// A file as a body of known length, sent in pieces.
 pub fn body(file: &Spool) -> SizedStream<impl Stream<Item = std::io::Result<Bytes>> + use<>> {
     SizedStream::new(file.len(), file.pieces())
@@ -133,7 +175,7 @@ fn moved(address: &str) -> HttpResponse {
 }
 
 /// The original bytes, whole or one range; `None` for a range outside the file.
-fn raw(
+pub fn raw(
     storage: &Storage,
     request: &HttpRequest,
     (content, tag, size): (&ContentHash, &str, u64),
@@ -163,7 +205,7 @@ fn is_same(request: &HttpRequest, tag: &str) -> bool {
 }
 
 /// The error contains the file's length for the next try.
-fn no_such_range(size: u64) -> ApiError {
+pub fn no_such_range(size: u64) -> ApiError {
     let error = ApiError::for_status(StatusCode::RANGE_NOT_SATISFIABLE);
     match HeaderValue::from_str(&format!("bytes */{size}")) {
         Ok(length) => error.with_header(header::CONTENT_RANGE, length),

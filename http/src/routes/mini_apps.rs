@@ -109,6 +109,7 @@ async fn editor(core: Data<Core>, caller: Caller, workflow: Path<WorkflowId>) ->
         nodes: editor.nodes.into_iter().map(node_view).collect::<std::result::Result<_, _>>()?,
         outputs: editor.outputs.iter().map(json).collect::<std::result::Result<_, _>>()?,
         proposal: ProposalView { inputs: json(inputs)?, outputs: json(outputs)? },
+        dropped: editor.dropped.clone(),
         saved,
         has_prompt: editor.has_prompt,
     }))

@@ -14,7 +14,6 @@ pub mod comment_filter;
 pub mod comments;
 pub mod credits;
 pub mod discovery;
-pub mod editor_uploads;
 pub mod events;
 pub mod fleet;
 pub mod gallery_filter;
@@ -34,6 +33,7 @@ pub mod operator;
 pub mod output_assets;
 pub mod people;
 pub mod recovery;
+pub mod requirements;
 pub mod search;
 pub mod social;
 pub mod upkeep;
@@ -69,6 +69,8 @@ pub fn configure(config: &mut ServiceConfig) {
         credits::configure,
         assets::configure,
         input_assets::configure,
+        // Before the ids of workflows, which would match a name.
+        requirements::configure,
         workflows::configure,
         workflow_tags::configure,
         workflow_tag_filter::configure,

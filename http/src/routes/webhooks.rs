@@ -63,18 +63,18 @@ async fn kinds(caller: Caller) -> Result<Json<Items<WebhookEventView>>> {
     Ok(Json(Items { items: KINDS.into_iter().map(WebhookEventView::from).collect() }))
 }
 
-/// A new webhook. Both names of the events field are accepted.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+/// A new webhook. Both names of the events field are accepted. Missing fields are refused as empty ones, all at once.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct WebhookBody {
-    #[schema(min_length = 1, max_length = 100)]
+    #[schema(min_length = 1, max_length = 100, required = true)]
     name: String,
     /// https (recommended), http or ftp. By ftp each event becomes a file `{messageId}.json` in the folder.
-    #[schema(max_length = 2000)]
+    #[schema(max_length = 2000, required = true)]
     webhook_url: String,
     /// Event ids, such as `job.done`.
     #[serde(alias = "webhookEvents")]
-    #[schema(min_items = 1, max_items = 100, value_type = Vec<WebhookEventWord>)]
+    #[schema(min_items = 1, max_items = 100, value_type = Vec<WebhookEventWord>, required = true)]
     webhook_event_ids: Vec<String>,
 }
 

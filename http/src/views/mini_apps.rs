@@ -44,6 +44,10 @@ pub struct EditorView {
     /// What output nodes offer: `id`, `order`, `name`, `apiFieldName`.
     pub outputs: Vec<Value>,
     pub proposal: ProposalView,
+    /// Where the graph brings an app of ComfyUI, the proposal is this app. Names the inputs and outputs of the app that
+    /// a mini app cannot have. Left out where the graph brings none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dropped: Option<Vec<String>>,
     pub saved: Option<WorkflowApiView>,
     /// Whether the workflow has a prompt in API format; without one there are no nodes.
     pub has_prompt: bool,

@@ -18,6 +18,7 @@ pub mod origins;
 pub mod output_assets;
 pub mod people;
 pub mod profiles;
+pub mod requirements;
 pub mod resources;
 pub mod search;
 pub mod translations;

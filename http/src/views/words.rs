@@ -7,7 +7,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::{RefOr, schema::SchemaType};
 #[cfg(feature = "describe")]
 use utoipa::{PartialSchema, ToSchema};
-use verdigraph_core::{audit, moderation};
+use verdigraph_core::{audit, moderation, requirements};
 
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident of $of:ty),+ $(,)?) => {$(
@@ -50,6 +50,8 @@ words! {
     DecisionWord of moderation::DecisionKind,
       /// An admin's action; the part before the dot is the kind of its target.
     AuditAction of audit::Action,
+      /// A node class or a model.
+    RequirementWord of requirements::RequirementKind,
 }
 
 /// Words that the core parses but does not list. They are types of the document only; a test parses each of them.

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 use verdigraph_core::graph::{JsonText, WrittenPrompt};
+use verdigraph_core::workflows::{Draft, Graph, WorkflowVersion};
 
 use super::assets::AssetView;
 use super::translations::{ByLanguageView, TranslationView};
@@ -30,6 +31,8 @@ pub struct WorkflowView {
     /// The caller's own id if they like it. Other users' likes are only counted.
     pub likes: Vec<Uuid>,
     pub is_liked: bool,
+    /// Number of the graph's version.
+    pub version: i32,
     pub is_private: bool,
     pub is_nsfw: bool,
     pub like_count: i64,
@@ -65,8 +68,79 @@ pub struct WorkflowGraphView {
     #[serde(rename = "_id")]
     pub id: Uuid,
     pub name: String,
+    /// Number of the graph's version.
+    pub version: i32,
     /// A JSON text: `{"workflow": UI format or null, "output": API format or null}`.
     pub prompt: String,
+}
+
+/// A saved version in a list.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VersionView {
+    /// From 1; the highest is the latest.
+    pub version: i32,
+    /// Bytes of the graph.
+    pub size_bytes: i64,
+    pub created_at: DateTime<Utc>,
+}
+
+impl From<WorkflowVersion> for VersionView {
+    fn from(version: WorkflowVersion) -> Self {
+        let WorkflowVersion { version, size_bytes, created_at } = version;
+        Self { version, size_bytes, created_at }
+    }
+}
+
+/// A saved version with its graph.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VersionGraphView {
+    pub version: i32,
+    pub created_at: DateTime<Utc>,
+    /// A JSON text: `{"workflow": UI format or null, "output": API format or null}`.
+    pub prompt: String,
+}
+
+impl VersionGraphView {
+    #[must_use]
+    pub fn new(version: i32, created_at: DateTime<Utc>, graph: &Graph) -> Self {
+        Self { version, created_at, prompt: graph_text(graph.ui.as_ref(), graph.prompt.as_ref()) }
+    }
+}
+
+/// An unsaved graph.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DraftView {
+    pub name: String,
+    /// The JSON text of the editor's graph.
+    pub workflow: String,
+    /// The version of the workflow that it changes; `null` for a project that was never saved.
+    pub base_version: Option<i32>,
+    /// Changes with each write.
+    pub revision: Uuid,
+    pub updated_at: DateTime<Utc>,
+}
+
+impl From<Draft> for DraftView {
+    fn from(draft: Draft) -> Self {
+        let Draft { name, ui, base_version, revision, updated_at } = draft;
+        Self { name, workflow: ui.as_str().to_owned(), base_version, revision, updated_at }
+    }
+}
+
+/// The caller's draft, or `null`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FoundDraftView {
+    pub draft: Option<DraftView>,
+}
+
+/// A stored draft.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SavedDraftView {
+    /// To be sent with the next write.
+    pub revision: Uuid,
 }
 
 /// One workflow, or its graph with `select=prompt name`.

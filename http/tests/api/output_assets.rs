@@ -189,7 +189,7 @@ async fn nsfw_outputs_are_listed_on_request() {
 }
 
 /// The files of an archive, read from its beginning like Java's `ZipInputStream`: without the directory at the end.
-fn zip_reader(bytes: &[u8]) -> std::collections::BTreeMap<String, Vec<u8>> {
+pub fn zip_reader(bytes: &[u8]) -> std::collections::BTreeMap<String, Vec<u8>> {
     let number = |at: usize, length: usize| {
         bytes[at..at + length].iter().rev().fold(0_usize, |sum, byte| (sum << 8) | usize::from(*byte))
     };

@@ -13,7 +13,7 @@ use crate::site::{Browser, Site, error, text};
 pub const TAG: &str = "01970000-0000-7000-8000-000000000101";
 const PARENT: &str = "01970000-0000-7000-8000-000000000100";
 
-async fn draft(site: &Site, who: &Browser, name: &str) -> String {
+pub async fn draft(site: &Site, who: &Browser, name: &str) -> String {
     let empty =
         json!({ "class_type": "EmptyImage", "inputs": { "width": 8, "height": 8, "batch_size": 1, "color": 0 } });
     let prompt = json!({ "workflow": { "nodes": [], "links": [] }, "output": { "1": empty } });

@@ -97,3 +97,49 @@ async fn translations_are_used_in_views_previews_and_search() {
     assert_eq!(none.get("translations"), None, "{none}");
     site.finish().await;
 }
+
+#[actix_web::test]
+async fn versions_and_drafts_keep_graphs_as_sent() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let id = workflow(&site, &ann).await;
+    let path = format!("/api/general/workflow/{id}");
+    let drawn = r#"{"nodes":[{"id":1,"widgets_values":[18446744073709551615,7.50]}],"links":[],"a":1}"#;
+
+    let draft = format!(r#"{{"name":"Plain","workflow":{drawn},"baseVersion":1,"page":"one"}}"#);
+    let put = |page: &str| {
+        let request = ann.sign(site.ask(Method::PUT, &format!("{path}/draft")));
+        request.header("content-type", "application/json").body(draft.replace("one", page)).send()
+    };
+    let saved = put("one").await.unwrap();
+    assert_eq!(saved.status(), 200);
+    let revision = text(&saved.json::<Value>().await.unwrap(), "revision");
+    let (status, code, _) = error(put("two").await.unwrap()).await;
+    assert_eq!((status, code.as_str()), (409, "DRAFT_CHANGED"), "another page replaced a draft that it does not know");
+    let got: Value = site.get(&ann, &format!("{path}/draft")).await.json().await.unwrap();
+    assert_eq!(got["draft"]["workflow"], drawn, "the graph lost digits or order");
+    assert_eq!((text(&got["draft"], "revision"), got["draft"]["baseVersion"].as_i64()), (revision, Some(1)));
+    let none: Value = site.get(&ann, "/api/general/workflow/draft").await.json().await.unwrap();
+    assert_eq!(none["draft"], Value::Null);
+
+    let save = |base: i32| {
+        let request = ann.sign(site.ask(Method::PATCH, &path)).header("content-type", "application/json");
+        request.body(format!(r#"{{"prompt":{{"workflow":{drawn}}},"baseVersion":{base}}}"#)).send()
+    };
+    let saved: Value = save(1).await.unwrap().json().await.unwrap();
+    assert_eq!(saved["version"], 2);
+    let got: Value = site.get(&ann, &format!("{path}/draft")).await.json().await.unwrap();
+    assert_eq!(got["draft"], Value::Null, "a saved draft is offered again");
+    let (status, code, _) = error(save(1).await.unwrap()).await;
+    assert_eq!((status, code.as_str()), (409, "WORKFLOW_CHANGED"));
+
+    let listed: Value = site.get(&ann, &format!("{path}/version?limit=1")).await.json().await.unwrap();
+    assert_eq!((&listed["items"][0]["version"], &listed["nextCursor"]), (&json!(2), &json!("2")));
+    let one: Value = site.get(&ann, &format!("{path}/version/2")).await.json().await.unwrap();
+    assert_eq!(one["prompt"], format!(r#"{{"workflow":{drawn},"output":null}}"#));
+    assert_eq!(site.get(&bob, &format!("{path}/version")).await.status(), 404);
+    let restore = format!("{path}/version/1/restore");
+    let restored = site.send(&ann, Method::POST, &restore, &json!({ "baseVersion": 2 })).await;
+    assert_eq!(restored.json::<Value>().await.unwrap()["version"], 3);
+    site.finish().await;
+}

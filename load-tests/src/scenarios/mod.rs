@@ -1,5 +1,6 @@
 //! The scenarios. Each starts what it needs, measures, checks and reports.
 
+pub mod app_checks;
 pub mod audit;
 pub mod batch;
 pub mod community;
@@ -7,6 +8,7 @@ pub mod crash;
 pub mod dispatch;
 mod drill;
 pub mod end_to_end;
+pub mod feed;
 pub mod floor;
 mod follow;
 pub mod gaps;

@@ -49,7 +49,7 @@ export const NAVIGATION: Row[] = [
     see: async (page) => {
       await press(page, 'Open menu')
       await page.getByRole('dialog', { name: 'Main' }).getByRole('link', { name: 'Create', exact: true }).click()
-      await expect(page).toHaveURL(/\/apps$/)
+      await expect(page).toHaveURL(/\/comfyui\?new=true$/)
       await expect(page.getByRole('dialog')).toHaveCount(0)
     },
   },

@@ -12,7 +12,17 @@ const OPEN = `${ACCOUNT}&webhook=${CONFIG}`
 const AT = '2026-01-01T00:00:00Z'
 
 const event = (id: string) => ({ _id: id, name: id, description: `made up: ${id}` })
-const EVENTS = ['job.created', 'job.done', 'job.failed', 'batch.finished'].map(event)
+const EVENTS = [
+  'job.created',
+  'job.started',
+  'job.progress',
+  'job.done',
+  'job.failed',
+  'job.canceled',
+  'batch.finished',
+  'workflow_api.saved',
+  'workflow_api.deleted',
+].map(event)
 const config = {
   _id: CONFIG,
   name: 'Studio',
@@ -42,11 +52,12 @@ const attempt = (at: number, change: object = {}) => ({
   payload: `{"number":${at}}`,
   error: null,
   nextAttemptAt: null,
+  attempts: 1,
   webhookEventEmbed: { name: 'job.done' },
   ...change,
 })
-const spent = attempt(2, { attemptNumber: 10, status: 'Failed', responseStatus: 500, response: '' })
-const unspent = attempt(1, { attemptNumber: 9, status: 'Failed', responseStatus: 500 })
+const spent = attempt(2, { attemptNumber: 10, attempts: 10, status: 'Failed', responseStatus: 500, response: '' })
+const unspent = attempt(1, { attemptNumber: 9, attempts: 9, status: 'Failed', responseStatus: 500 })
 
 type Config = typeof config
 
@@ -255,6 +266,83 @@ export const WEBHOOKS: Row[] = [
       await expectToast(page, /^success to resend webhook/)
       await attempts(page).nth(1).click()
       await expect(button(page, 'Resend')).toBeDisabled()
+    },
+  },
+  {
+    proves: "2 §3 events have names and descriptions; 2 §1 those of an API are its jobs' and its own",
+    who: 'person',
+    path: `${PATH}?tab=webhook`,
+    before: async (page) => {
+      await stage()(page)
+      await webhooks([])(page)
+    },
+    see: async (page) => {
+      const names = ['created', 'started', 'progress', 'done', 'failed', 'canceled'].map((end) => `Job ${end}`)
+      await button(page, 'Add webhook').click()
+      const form = page.getByRole('dialog', { name: 'Add webhook' })
+      const boxes = form.getByRole('checkbox')
+      await expect(boxes).toHaveCount(8)
+      for (const name of [...names, 'Workflow API saved', 'Workflow API deleted']) {
+        await expect(form.getByRole('checkbox', { name: new RegExp(`^${name}`) })).toHaveAccessibleDescription(/\.$/)
+      }
+    },
+  },
+  {
+    proves: "2 §4 payload and response are copied: 'Copied to {text}'",
+    who: 'person',
+    path: OPEN,
+    before: async (page) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await webhooks([config], [[attempt(1)]])(page)
+    },
+    see: async (page) => {
+      const view = page.getByRole('region', { name: 'Job done' })
+      for (const [part, text] of [
+        ['Payload', '{"number":1}'],
+        ['Response', 'answer 1'],
+      ] as const) {
+        await view.getByRole('region', { name: part }).getByRole('button', { name: 'Copy' }).click()
+        await expectToast(page, `Copied to ${text}`)
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text)
+      }
+    },
+  },
+  {
+    proves: 'the secret of a webhook is replaced after a question; the old one also signs for a day',
+    who: 'person',
+    path: ACCOUNT,
+    before: async (page) => {
+      await webhooks()(page)
+      await mockSuccess(page, 'POST', `${ONE}/secret`, { secret: 'whsec_new', oldUntil: '2026-01-02T00:00:00Z' })
+    },
+    see: async (page) => {
+      await button(page, 'New secret').click()
+      await expect(page.getByText(/The old one also signs for 24 hours/)).toBeVisible()
+      await dialogButton(page, 'Create a new secret').click()
+      const dialog = page.getByRole('dialog', { name: 'Signing secret' })
+      await expect(dialog.getByText('whsec_new')).toBeVisible()
+      await expect(dialog.getByText(/^Until .* deliveries are also signed with the old secret/)).toBeVisible()
+    },
+  },
+  {
+    proves: 'a test event is sent; everything that failed since a time is sent again',
+    who: 'person',
+    path: ACCOUNT,
+    before: async (page) => {
+      await webhooks()(page)
+      await mockSuccess(page, 'POST', `${ONE}/test`, { groupId: CONFIG })
+      await mockSuccess(page, 'POST', `${ONE}/resend-failed`, { count: 7 })
+    },
+    see: async (page) => {
+      await button(page, 'Send test').click()
+      await expectToast(page, 'A test event is on its way')
+      await button(page, 'Resend failed').click()
+      await page.getByLabel('Failed since').fill('2026-01-01T08:00')
+      const sent = page.waitForRequest((request) => request.url().endsWith('/resend-failed'))
+      await dialogButton(page, 'Resend').click()
+      const since = await page.evaluate(() => new Date('2026-01-01T08:00').toISOString())
+      expect((await sent).postDataJSON()).toEqual({ since })
+      await expectToast(page, '7 deliveries are being sent again')
     },
   },
   {

@@ -1,14 +1,14 @@
 import { expect, type Page } from '@playwright/test'
 import { expectToast, mockRefusal, mockSuccess, type Row } from './row'
 
-const WORKFLOW = '01970000-0000-7000-8000-0000000000aa'
+export const WORKFLOW = '01970000-0000-7000-8000-0000000000aa'
 export const API = '01970000-0000-7000-8000-0000000000ab'
 export const PATH = `/workflow-api/${WORKFLOW}`
 const EDITOR = `**/api/general/workflow-api/editor/${WORKFLOW}`
 const SAVE = '**/api/general/workflow-api'
-const SHARED = '**/api/general/workflow-api-shared'
+export const SHARED = '**/api/general/workflow-api-shared'
 
-const input = (id: string, name: string, uiType: string, raw: unknown, more: object = {}) => ({
+export const input = (id: string, name: string, uiType: string, raw: unknown, more: object = {}) => ({
   order: 1,
   id,
   kind: 'required',
@@ -44,7 +44,7 @@ const NODES = [
   node('9', 'Save', [], { output_node: true, inputs: { required: {}, optional: { prefix } } }),
   node('12', 'Unheard', [], { missing: true }),
 ]
-const keyed = (inputs: Input[]) =>
+export const keyed = (inputs: Input[]) =>
   Object.fromEntries(inputs.map((one, at) => [`${one.id}.${one.name}`, { ...one, order: at + 1 }]))
 const rjsf = {
   schema: {
@@ -55,7 +55,7 @@ const rjsf = {
   uiSchema: { '6.Node.text': { 'ui:widget': 'textarea' } },
 }
 const healthy = { ok: true, problems: [] as object[] }
-const saved = {
+export const saved = {
   _id: API,
   inputs: keyed([words, seed]),
   outputs: { 9: output },
@@ -85,6 +85,8 @@ export const stage =
     // Removes the previous line's unsaved draft from this browser.
     await page.addInitScript((id) => localStorage.removeItem(`vg.api.${id}`), WORKFLOW)
     await mockSuccess(page, 'GET', EDITOR, { ...editor, ...change })
+    // The graph is our own drawing, except where a row stands in for the node editor.
+    await page.route('**/comfyui-editor/installed.json', (route) => route.fulfill({ json: { installed: false } }))
     await mockSuccess(page, 'POST', '**/api/general/workflow-api/preview', { rjsf, health })
     await mockSuccess(page, 'GET', `**/api/general/workflow/${WORKFLOW}*`, { name: 'Silk', prompt })
     await mockSuccess(page, 'GET', `${SHARED}/${API}/shared-users`, { items: shared })
@@ -98,11 +100,11 @@ const otto = {
   sharedUser: { _id: '01970000-0000-7000-8000-0000000000ad', email: 'otto@example.com', name: 'Otto' },
 }
 
-const button = (page: Page, name: string | RegExp) =>
+export const button = (page: Page, name: string | RegExp) =>
   page.getByRole('main').getByRole('button', { name, exact: typeof name === 'string' })
-const choice = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}\\b`) })
+export const choice = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}\\b`) })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
-const cards = (page: Page, part: 'Inputs' | 'Outputs') =>
+export const cards = (page: Page, part: 'Inputs' | 'Outputs') =>
   page.getByRole('list', { name: part, exact: true }).getByRole('article')
 
 /** The workflow API editor: the second document. */

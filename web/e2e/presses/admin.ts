@@ -253,6 +253,22 @@ export const ADMIN: Press[] = [
     writes: ['POST /api/admin/worker/:id/refresh'],
   },
   {
+    hook: 'fleet/useCloseRequests',
+    who: 'admin',
+    stage: async ({ member }) => {
+      const wanted = { kind: 'NodeClass', name: fresh('Wanted node') }
+      return (await call<{ name: string }>(member, 'post', '/api/general/requirement-request', wanted)).name
+    },
+    path: '/admin',
+    reach: (page, name) => mainButton(page, `Close the requests for ${name}`).click(),
+    button: (page) => dialogButton(page, 'Close requests'),
+    writes: ['DELETE /api/admin/requirement-request/:id'],
+    kept: async (_page, name, { admin }) => {
+      const left = await items<{ name: string }>(admin, '/api/admin/requirement-request')
+      expect(left.map((one) => one.name)).not.toContain(name)
+    },
+  },
+  {
     hook: 'fleet/useCreateAgentToken',
     who: 'admin',
     stage: async () => fresh('Machines'),

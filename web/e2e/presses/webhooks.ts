@@ -39,6 +39,7 @@ const attempt = {
   payload: '{}',
   error: null,
   nextAttemptAt: null,
+  attempts: 1,
   webhookEventEmbed: { name: 'job.done' },
 }
 

@@ -164,6 +164,7 @@ export function routes(client: QueryClient): RouteObject[] {
             },
             { path: 'workflows/:workflowId', loader: workflow, ...post },
             { path: 'workflow-api/:workflowId', ...workflowApi },
+            { path: 'comfyui', ...page(chunk(() => import('@/features/editor/pages/editor-page'))) },
             {
               path: 'basic-workflows',
               ...page(chunk(() => import('@/features/workflows/pages/basic-workflows-page'))),

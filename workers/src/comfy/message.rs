@@ -22,6 +22,7 @@ pub enum ServerMessage {
     ExecutionCached {
         prompt_id: String,
         nodes: Vec<String>,
+        timestamp: Option<i64>,
     },
     /// A node starts. `node: None` means that the prompt ended, successfully or not. Without a prompt id it repeats the
     /// current node after a reconnect. `display_node` is the prompt's node that a node of an expanded subgraph belongs
@@ -49,6 +50,8 @@ pub enum ServerMessage {
     ProgressState {
         prompt_id: String,
         nodes: Vec<NodeStep>,
+        /// The nodes with all of the server's fields.
+        all: Value,
     },
     ExecutionSuccess {
         prompt_id: String,
@@ -117,6 +120,7 @@ pub fn text(text: &str) -> Result<ServerMessage, Malformed> {
         "execution_cached" => ServerMessage::ExecutionCached {
             prompt_id: prompt_id()?,
             nodes: data.get("nodes").and_then(Value::as_array).into_iter().flatten().filter_map(id_text).collect(),
+            timestamp,
         },
         "executing" => ServerMessage::Executing {
             prompt_id: owned(&data, "prompt_id"),
@@ -136,7 +140,11 @@ pub fn text(text: &str) -> Result<ServerMessage, Malformed> {
             value: number(&data, "value"),
             max: number(&data, "max"),
         },
-        "progress_state" => ServerMessage::ProgressState { prompt_id: prompt_id()?, nodes: steps(&data) },
+        "progress_state" => {
+            let (prompt_id, nodes) = (prompt_id()?, steps(&data));
+            let all = data.get_mut("nodes").map(Value::take).unwrap_or_default();
+            ServerMessage::ProgressState { prompt_id, nodes, all }
+        }
         "execution_success" => ServerMessage::ExecutionSuccess { prompt_id: prompt_id()?, timestamp },
         "execution_error" => ServerMessage::ExecutionError { prompt_id: prompt_id()?, timestamp, exception: data },
         "execution_interrupted" => ServerMessage::ExecutionInterrupted { prompt_id: prompt_id()?, timestamp },

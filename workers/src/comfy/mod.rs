@@ -2,6 +2,7 @@
 //!
 //! - `json`: parses the output of Python's encoder (with `NaN` and lone surrogates)
 //! - `message`: WebSocket messages
+//! - `frame`: writes binary WebSocket messages
 //! - `history`: queue and history entries
 //! - `output`: files and texts of nodes
 //! - `client`: HTTP calls
@@ -12,6 +13,7 @@
 mod body;
 pub mod client;
 mod failure;
+pub mod frame;
 pub mod history;
 pub mod json;
 pub mod message;

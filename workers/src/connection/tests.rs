@@ -2,6 +2,7 @@
 
 mod collecting;
 mod prefetch;
+mod relay;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,7 +17,7 @@ use super::state::{
     Action, CollectError, CollectPolicy, DesiredState, Event, LinkState, LocateFailure, Phase, PromptLocation, State,
     WorkEvent, in_order, merge, next,
 };
-use crate::comfy::{HistoryEntry, NodeStep, PostAnswer, PromptEnd, ServerMessage};
+use crate::comfy::{HistoryEntry, PostAnswer, PromptEnd, ServerMessage};
 
 const PROMPT: &str = "3b1f8d6e-0000-4000-8000-000000000001";
 const SERIAL: u64 = 1;
@@ -66,6 +67,7 @@ impl TestConnection {
             prompt_id,
             uploads: false,
             node_order: Arc::default(),
+            relays: false,
             begin: AssignMode::Post,
         });
     }
@@ -195,20 +197,6 @@ fn cleared_history_is_replaced_by_messages() {
     assert!(
         connection.does(|action| matches!(action, Action::Collect { outputs, policy: CollectPolicy::Required, .. } if outputs.len() == 1))
     );
-}
-
-#[test]
-fn repeated_step_is_reported_once() {
-    let mut connection = TestConnection::running();
-    let step = |value| NodeStep { node: "3".into(), display_node: None, value, max: 20.0, finished: false };
-    let progress =
-        |value| ServerMessage::Progress { prompt_id: Some(PROMPT.into()), node: Some("3".into()), value, max: 20.0 };
-    connection.apply(message(progress(4.0)));
-    assert_eq!(connection.actions.len(), 1);
-    connection.apply(message(ServerMessage::ProgressState { prompt_id: PROMPT.into(), nodes: vec![step(4.0)] }));
-    assert!(connection.actions.is_empty());
-    connection.apply(message(ServerMessage::ProgressState { prompt_id: PROMPT.into(), nodes: vec![step(5.0)] }));
-    assert_eq!(connection.actions.len(), 1);
 }
 
 #[test]
@@ -405,7 +393,7 @@ proptest! {
                 }
             }
         };
-        connection.apply(Event::Assign { serial: SERIAL, job, attempt: 1, prompt_id: PROMPT.into(), uploads, node_order: Arc::default(), begin: AssignMode::Post });
+        connection.apply(Event::Assign { serial: SERIAL, job, attempt: 1, prompt_id: PROMPT.into(), uploads, node_order: Arc::default(), relays: false, begin: AssignMode::Post });
         note(&connection);
         if stops {
             connection.apply(Event::Stop { job, attempt: 1 });

@@ -219,7 +219,8 @@ impl Reports for () {
 }
 
 impl Context<'_> {
-    /// Reports progress, and fails if the prompt was interrupted. Call it at least every 50 ms.
+    /// Reports progress, and fails if the prompt was interrupted. Call it at least every 50 ms. Classes of ComfyUI report
+    /// progress only where ComfyUI does, and call [`Self::check`] elsewhere.
     pub fn progress(&self, value: u64, max: u64) -> Result<(), NodeError> {
         self.check()?;
         self.reports.progress(value, max);

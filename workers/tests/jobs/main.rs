@@ -8,6 +8,7 @@ mod stage;
 
 mod apps;
 mod canceled;
+mod client_messages;
 mod collecting;
 mod done;
 mod failed;

@@ -183,6 +183,7 @@ impl Stage {
                 inputs,
                 extra_data,
                 strict: self.strict,
+                relays: false,
                 reports,
             })
             .unwrap();
@@ -283,6 +284,7 @@ pub fn name(event: &ReportEvent) -> &'static str {
         ReportEvent::Cached { .. } => "Cached",
         ReportEvent::Progress(_) => "Progress",
         ReportEvent::Preview(_) => "Preview",
+        ReportEvent::Client(_) => "Client",
         ReportEvent::PromptDone { .. } => "PromptDone",
         ReportEvent::AwaitingStorage { .. } => "AwaitingStorage",
         ReportEvent::Finished { .. } => "Finished",

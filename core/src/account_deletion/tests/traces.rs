@@ -109,6 +109,17 @@ async fn private_workflow(core: &Core, owner: &Caller) {
     }
 }
 
+/// A setting and a file of the node editor, and a request for a node.
+async fn editor_data(core: &Core, owner: &Caller) {
+    let settings = serde_json::Map::from_iter([("Comfy.Note".to_owned(), json!(SECRET))]);
+    editor::set_settings(core, owner, &settings).await.expect("a setting");
+    let path = editor::EditorPath::parse(&format!("workflows/{SECRET}.json")).expect("a path");
+    let content = Bytes::from_static(b"{}");
+    editor::write_file(core, owner, &path, &content, editor::WriteMode::Replace).await.expect("a file");
+    let wanted = requirements::Requirement::node_class(SECRET);
+    requirements::request(core, owner, &wanted).await.expect("a request");
+}
+
 async fn prompt(core: &Core, hash: &str, owners: &[UserId]) {
     sqlx::query("INSERT INTO job_prompts (hash, prompt, created_at) VALUES ($1, $2, now())")
         .bind(hash)
@@ -217,6 +228,7 @@ async fn nothing_private_is_left(core: &TestCore) {
     for _ in 0..3 {
         private_workflow(core, &caller).await;
     }
+    editor_data(core, &caller).await;
     let same = output(core, bo, JobId::new(), 7).await;
     gallery::factory::insert(&core.db, std::slice::from_ref(&same)).await;
     assert_eq!(same.content, private[7].content, "another account has made the same picture");

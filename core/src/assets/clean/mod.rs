@@ -7,15 +7,19 @@
 //! or not. A file without other pieces stays the same byte for byte. Bitmaps are missing here: they have no pieces, and
 //! are encoded again from their pixels (see [`crate::assets::pictures::picture`]). The crates that edit these
 //! containers (`img-parts`) know neither GIF nor trailing data, and read past truncated pieces.
+//!
+//! Of other files only prompt and graph are removed (`heads`).
 
 mod bytes;
 mod gif;
+mod heads;
 mod jpeg;
 mod orientation;
 mod png;
 mod webp;
 
 pub(super) use bytes::Broken;
+pub(super) use heads::{GraphInHead, without_graph};
 
 use super::media::MediaType;
 

@@ -7,6 +7,7 @@
 //! neither size nor poster, and pages draw its first frame themselves.
 
 pub(in crate::assets) mod facts;
+mod frames;
 mod hevc;
 pub(in crate::assets) mod remux;
 
@@ -123,6 +124,9 @@ impl Ffmpeg {
     /// player does not need: captions, the packing of 3D frames, and the brightness of an HDR video if only the stream
     /// states it. The colour space is stated elsewhere and stays. Streams of other codecs are copied unchanged.
     ///
+    /// MP3 and FLAC have no container: of an MP3 only its frames are kept, and a FLAC with other data behind its sound is
+    /// refused, and encoded again in the next way.
+    ///
     /// # Errors
     /// If the file cannot be read, or its streams do not fit into the target.
     pub async fn clean(&self, file: &Path, remux: Remux, most_bytes: u64) -> Result<Spool, String> {
@@ -145,7 +149,7 @@ impl Ffmpeg {
             Some(HEVC) => command.args(["-bsf:v", "filter_units=remove_types=39|40"]),
             _ => &mut command,
         };
-        command.args(["-c", "copy", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1"]);
+        command.args(["-c", remux.codec, "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1"]);
         // Otherwise the programs write their names and versions.
         command.args(["-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact"]);
         match remux.muxer {
@@ -157,10 +161,19 @@ impl Ffmpeg {
         self.run_writing(&mut command, FACTS_BYTES, most_bytes).await?;
         if codec.as_deref() == Some(HEVC) {
             let made = made.to_path_buf();
-            let blanked = tokio::task::spawn_blocking(move || hevc::blank_messages(&made)).await;
-            blanked.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
+            blocking(move || hevc::blank_messages(&made)).await?;
         }
-        let copy = take_output(made).await?;
+        let copy = match remux.target {
+            MediaType::Mp3 => blocking(move || frames::mp3_frames(&made)).await?,
+            MediaType::Flac => {
+                let file = made.to_path_buf();
+                if !blocking(move || frames::ends_with_flac_frame(&file)).await? {
+                    return Err("other data follows its sound".to_owned());
+                }
+                take_output(made).await?
+            }
+            _ => take_output(made).await?,
+        };
         if copy.is_empty() { Err("it plays nothing".to_owned()) } else { Ok(copy) }
     }
 
@@ -249,6 +262,11 @@ impl Ffmpeg {
 fn output_file() -> Result<TempPath, String> {
     let made = tempfile::NamedTempFile::with_prefix("verdigraph-made-").map_err(|error| error.to_string())?;
     Ok(made.into_temp_path())
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> std::io::Result<T> + Send + 'static) -> Result<T, String> {
+    let done = tokio::task::spawn_blocking(work).await.map_err(|error| error.to_string())?;
+    done.map_err(|error| error.to_string())
 }
 
 async fn take_output(made: TempPath) -> Result<Spool, String> {

@@ -7,13 +7,20 @@ use crate::assets::media::MediaType;
 pub(in crate::assets) struct Remux {
     pub(super) demuxer: &'static str,
     pub(super) muxer: &'static str,
+    /// `copy`, or the lossless codec that encodes the sound again.
+    pub(super) codec: &'static str,
     /// The type of the copy.
     pub target: MediaType,
 }
 
 impl Remux {
     const fn new(demuxer: &'static str, muxer: &'static str, target: MediaType) -> Self {
-        Self { demuxer, muxer, target }
+        Self { demuxer, muxer, codec: "copy", target }
+    }
+
+    /// Encodes the sound again, without loss.
+    const fn encoding(self, codec: &'static str) -> Self {
+        Self { codec, ..self }
     }
 
     /// The ways for a file of this type, best first; `foreign` names an unsupported format.
@@ -24,7 +31,8 @@ impl Remux {
         const WEBM: [Remux; 1] = [Remux::new("matroska", "webm", MediaType::Webm)];
         const MATROSKA: [Remux; 2] =
             [Remux::new("matroska", "webm", MediaType::Webm), Remux::new("matroska", "mp4", MediaType::Mp4)];
-        const FLAC: [Remux; 1] = [Remux::new("flac", "flac", MediaType::Flac)];
+        const FLAC: Remux = Remux::new("flac", "flac", MediaType::Flac);
+        const FLACS: [Remux; 2] = [FLAC, FLAC.encoding("flac")];
         const MP3: [Remux; 1] = [Remux::new("mp3", "mp3", MediaType::Mp3)];
         const OGG: [Remux; 1] = [Remux::new("ogg", "ogg", MediaType::Ogg)];
         const WAV: [Remux; 1] = [Remux::new("wav", "wav", MediaType::Wav)];
@@ -32,7 +40,7 @@ impl Remux {
             (MediaType::Mp4, _) => &MP4,
             (MediaType::M4a, _) => &M4A,
             (MediaType::Webm, _) => &WEBM,
-            (MediaType::Flac, _) => &FLAC,
+            (MediaType::Flac, _) => &FLACS,
             (MediaType::Mp3, _) => &MP3,
             (MediaType::Ogg, _) => &OGG,
             (MediaType::Wav, _) => &WAV,

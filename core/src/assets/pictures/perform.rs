@@ -1,7 +1,7 @@
 //! Runs a picture task, in this process or in the sandbox.
 
-use super::mask;
 use super::picture::{Picture, PictureError, PictureLimits, Task, TaskOutput, clean_picture};
+use super::{extract, mask};
 use crate::assets::embedded;
 use crate::assets::media::MediaType;
 
@@ -23,6 +23,7 @@ pub(in crate::assets) fn perform(
             let picture = std::fs::read(picture).map_err(|error| PictureError::Unreadable(error.to_string()))?;
             return mask::lay(bytes, (&picture, *media), limits);
         }
+        Task::Channel(channel) => return extract::extract(bytes, media, limits, *channel),
         Task::Resize(wanted) => wanted,
     };
     let picture = Picture::decode(bytes, media, limits).map_err(PictureError::Unreadable)?;

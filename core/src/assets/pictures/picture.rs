@@ -13,6 +13,7 @@ use image::{DynamicImage, ImageDecoder, ImageEncoder, ImageFormat, ImageReader, 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::channel::PictureChannel;
 use super::frames::frames;
 use crate::assets::clean::{self, Broken};
 use crate::assets::media::{self, AssetKind, MediaType};
@@ -69,6 +70,8 @@ pub(in crate::assets) enum Task {
         picture: PathBuf,
         media: MediaType,
     },
+    /// Make a file of one part of it.
+    Channel(PictureChannel),
 }
 
 /// The renditions to make of a picture.

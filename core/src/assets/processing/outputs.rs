@@ -3,6 +3,7 @@
 use super::MediaProcessor;
 use super::videos::CleanMedia;
 use crate::assets::asset::StoredFile;
+use crate::assets::clean::{self, GraphInHead};
 use crate::assets::embedded::{self, EmbeddedMetadata};
 use crate::assets::ffmpeg::remux::Remux;
 use crate::assets::media::{AssetKind, MediaType, sniff};
@@ -13,7 +14,8 @@ use crate::assets::storage::spool::{self, Spool};
 use crate::error::{Error, Result};
 
 impl MediaProcessor {
-    /// Stores a worker's file without prompt and graph, and these separately. A picture that cannot be decoded is
+    /// Stores a worker's file without prompt and graph, and these separately. Only its owner sees a file that is not a
+    /// picture, sound or video. A picture that cannot be decoded is
     /// stored as a plain download, which no browser opens. A picture beyond the size limits stays a picture that only
     /// its owner sees.
     ///
@@ -25,7 +27,7 @@ impl MediaProcessor {
         match media.kind() {
             AssetKind::Image => {}
             AssetKind::Video | AssetKind::Audio => return self.store_media_output(file, media).await,
-            AssetKind::File => return self.store(&file, media, None).await,
+            AssetKind::File => return self.store_other_output(file, media).await,
         }
         match self.clean_picture(&file, media).await? {
             Ok(clean) => self.store_clean(&file, media, clean).await,
@@ -50,6 +52,25 @@ impl MediaProcessor {
             self.store_splice(&content, splice)
         )?;
         stored.embedded = embedded;
+        Ok(stored)
+    }
+
+    /// Stores a worker's file of another kind, without prompt and graph if it is known where they are.
+    async fn store_other_output(&self, whole: Spool, media: MediaType) -> Result<StoredFile> {
+        let file = whole.clone();
+        let splice = spool::blocking(move || {
+            Ok(match clean::without_graph(&file, media)? {
+                GraphInHead::Unknown => None,
+                GraphInHead::Absent => Some((file, None)),
+                GraphInHead::Removed(clean) => {
+                    let splice = embedded::split_files(&file, &clean)?;
+                    Some((clean, splice))
+                }
+            })
+        });
+        let Some((clean, splice)) = splice.await? else { return self.store(&whole, media, None).await };
+        let mut stored = self.store(&clean, media, None).await?;
+        stored.embedded = self.store_splice(&stored.content, splice).await?;
         Ok(stored)
     }
 

@@ -4,6 +4,7 @@ use super::MediaProcessor;
 use super::rendition_spec::{CARD, CELL, PANEL, SCREEN};
 use crate::assets::asset::{FileKey, Quality};
 use crate::assets::media::{AssetKind, MediaType, sniff};
+use crate::assets::pictures::channel::PictureChannel;
 use crate::assets::pictures::picture::{ResizeOptions, Task};
 use crate::assets::storage::paths::Form;
 use crate::assets::storage::spool::Spool;
@@ -56,6 +57,22 @@ impl MediaProcessor {
         let Some(file) = made.files.into_iter().next().flatten() else { return Ok(raw) };
         self.storage.put_form(&key.content, spec.form, file.bytes().await?).await?;
         Ok(Rendition { file, content_type: MediaType::Webp.content_type() })
+    }
+
+    /// One part of a picture as a PNG.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the file does not exist or is no picture; [`Error::Unavailable`] if too many wait.
+    pub async fn channel(&self, key: &FileKey, channel: PictureChannel) -> Result<Rendition> {
+        if key.media.kind() != AssetKind::Image {
+            return Err(Error::NotFound { what: "file" });
+        }
+        let _queued = self.queue()?;
+        let raw = self.raw(key).await?;
+        let made = self.run(&raw.file, key.media, Task::Channel(channel)).await?;
+        let made = made.map_err(|_| Error::NotFound { what: "file" })?;
+        let file = made.files.into_iter().next().flatten().ok_or(Error::NotFound { what: "file" })?;
+        Ok(Rendition { file, content_type: MediaType::Png.content_type() })
     }
 
     /// The largest poster of a video. Smaller posters that are missing are made from it.

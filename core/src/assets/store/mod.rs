@@ -1,5 +1,7 @@
 //! SQL of files and assets.
 
+pub(super) mod sources;
+
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
@@ -58,11 +60,12 @@ impl From<Row> for Asset {
 }
 
 /// Inserts the file, or locks its row until the transaction ends so that it is not deleted in between. Marks it as
-/// clean if that was unknown.
+/// clean if that was unknown. Only its owner sees an uncleaned file until it is cleaned.
 async fn insert_file(connection: &mut PgConnection, stored: &StoredFile, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO files (content, media, size_bytes, width, height, blur_hash, created_at, is_clean, duration_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        "INSERT INTO files (content, media, size_bytes, width, height, blur_hash, created_at, is_clean, duration_ms,
+                            clean_tries)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, CASE WHEN $8 THEN 0 ELSE 3 END)
          ON CONFLICT (content) DO UPDATE
          SET media = EXCLUDED.media, is_clean = files.is_clean OR EXCLUDED.is_clean",
         stored.content.as_str(),

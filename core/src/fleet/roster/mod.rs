@@ -2,14 +2,17 @@
 //! others from their rows ([`super::ownership`]).
 
 mod differing;
+mod offers;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use indexmap::IndexMap;
+use tokio::sync::Notify;
 
 use self::differing::{DifferingClasses, differing};
+pub use self::offers::FleetOffer;
 use super::member::{FreeWorker, Member, WorkerOwner};
 use super::store::{ConnectionStatus, WorkerRow};
 use super::{Capabilities, FleetCommand, WorkerChanged, WorkerLink, WorkerSpec, WorkerState, WorkerView};
@@ -18,7 +21,11 @@ use crate::ids::{JobId, NodeId, WorkerId};
 
 /// The workers of the installation. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Roster(Arc<RwLock<Workers>>);
+pub struct Roster {
+    workers: Arc<RwLock<Workers>>,
+    /// Notified when the connected workers may have other classes or models than before.
+    changes: Arc<Notify>,
+}
 
 #[derive(Default)]
 pub(super) struct Workers {
@@ -70,6 +77,7 @@ impl Roster {
         can: impl Fn(&WorkerRow) -> Option<Arc<Capabilities>>,
     ) -> Vec<FleetCommand> {
         let mut workers = self.write();
+        let connected = workers.connected();
         let mut commands = Vec::new();
         let there: HashSet<WorkerId> = rows.iter().map(|row| row.config.id).collect();
         for member in workers.by_id.values_mut().filter(|member| !there.contains(&member.config.id)) {
@@ -91,6 +99,9 @@ impl Roster {
         }
         if changed {
             workers.forget_definitions();
+        }
+        if changed || workers.connected() != connected {
+            self.changes.notify_one();
         }
         commands
     }
@@ -170,6 +181,7 @@ impl Roster {
             if member.leaving {
                 workers.by_id.remove(&changed.worker);
                 workers.forget_definitions();
+                self.changes.notify_one();
             }
             return false;
         }
@@ -177,6 +189,7 @@ impl Roster {
         if !member.here {
             return false;
         }
+        let was_connected = member.is_connected();
         member.state = changed.state;
         member.reason = changed.reason;
         // A later report of the same silence must not move its start.
@@ -185,11 +198,15 @@ impl Roster {
             changed.unanswered_for.map(|span| before.unwrap_or(now - TimeDelta::from_std(span).unwrap_or_default()));
         member.note_fetching(&changed.fetching);
         member.link = Some(changed.link);
+        if member.is_connected() != was_connected {
+            self.changes.notify_one();
+        }
         let Some(capabilities) = changed.capabilities else { return false };
         let same = member.capabilities.as_ref().is_some_and(|known| Arc::ptr_eq(known, &capabilities));
         if !same {
             member.capabilities = Some(capabilities);
             workers.forget_definitions();
+            self.changes.notify_one();
         }
         !same
     }
@@ -272,16 +289,6 @@ impl Roster {
         let validation_groups: Arc<[ValidationGroup]> = validation_groups.collect();
         workers.validation_groups.insert(key, Arc::clone(&validation_groups));
         validation_groups
-    }
-
-    /// The capabilities of each worker of these pools, connected workers first.
-    #[must_use]
-    pub fn capabilities_of(&self, pools: &[String]) -> Vec<Arc<Capabilities>> {
-        let workers = self.read();
-        let mut members: Vec<&Member> =
-            workers.by_id.values().filter(|member| pools.contains(&member.config.pool)).collect();
-        members.sort_by_key(|member| !member.is_connected());
-        members.into_iter().filter_map(|member| member.capabilities.clone()).collect()
     }
 
     /// Incremented whenever [`Roster::definitions`] may have changed.
@@ -419,11 +426,11 @@ impl Roster {
     }
 
     pub(super) fn read(&self) -> RwLockReadGuard<'_, Workers> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
+        self.workers.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn write(&self) -> RwLockWriteGuard<'_, Workers> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner)
+        self.workers.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -4,6 +4,7 @@ pub(super) mod clean;
 pub(super) mod files;
 pub(super) mod labels;
 pub(super) mod locks;
+pub(super) mod names;
 pub(super) mod videos;
 
 use std::collections::HashSet;

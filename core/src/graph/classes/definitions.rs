@@ -166,6 +166,12 @@ impl NodeDefinition {
         self.python_module.starts_with("custom_nodes.")
     }
 
+    /// Whether the class calls a service of another company, which needs an account there. Jobs have none.
+    #[must_use]
+    pub fn is_api_node(&self) -> bool {
+        self.raw.get("api_node") == Some(&Value::Bool(true))
+    }
+
     fn is_same_as(&self, other: &Arc<Self>) -> bool {
         std::ptr::eq(self, Arc::as_ptr(other)) || self.raw == other.raw
     }

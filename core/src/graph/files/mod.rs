@@ -24,10 +24,10 @@ pub(in crate::graph) use self::input_use::FileUse;
 pub use self::input_use::{is_file_input, medium};
 use self::input_use::{is_file_key, is_no_choice, may_be_path, takes};
 pub use self::spelling::Medium;
-pub(in crate::graph) use self::spelling::is_model;
+pub use self::spelling::is_model;
 use self::spelling::{Folder, annotation, is_bad_prefix, is_no_path, names_a_file};
 pub(in crate::graph) use self::worker_prompt::upstream;
-pub use self::worker_prompt::{WorkerPrompt, with_file_names, worker_prompt};
+pub use self::worker_prompt::{WorkerPrompt, only_upstream, with_file_names, worker_prompt};
 use super::check::python;
 use super::classes::definitions::{NodeDefinition, NodeDefinitions, choices_mut};
 use super::classes::input::{InputDefinition, InputKind};
@@ -101,21 +101,28 @@ pub fn node_files<'a>(
 /// those files belong to others and cannot be used.
 #[must_use]
 pub fn public_object_info(definitions: &NodeDefinitions) -> Value {
-    let public = |class: &NodeDefinition| {
-        let mut raw = class.raw().clone();
-        for section in ["required", "optional"] {
-            let inputs = raw.pointer_mut(&format!("/input/{section}")).and_then(Value::as_object_mut);
-            for (name, input) in inputs.into_iter().flatten() {
-                if is_always_a_file(class, name)
-                    && let Some(choices) = choices_mut(input)
-                {
-                    choices.retain(|choice| choice.as_str().is_some_and(is_no_choice));
-                }
+    let public = |class: &NodeDefinition| (class.class.clone(), object_info_with_files(class, &|_| Vec::new()));
+    definitions.iter().map(|class| public(class)).collect::<Map<_, _>>().into()
+}
+
+/// A class in the format of `object_info`, with the caller's own files of each medium in the lists of a worker's input
+/// folder.
+#[must_use]
+pub fn object_info_with_files(class: &NodeDefinition, own: &dyn Fn(Medium) -> Vec<String>) -> Value {
+    let mut raw = class.raw().clone();
+    for section in ["required", "optional"] {
+        let inputs = raw.pointer_mut(&format!("/input/{section}")).and_then(Value::as_object_mut);
+        for (name, input) in inputs.into_iter().flatten() {
+            if is_always_a_file(class, name)
+                && let Some(choices) = choices_mut(input)
+            {
+                choices.retain(|choice| choice.as_str().is_some_and(is_no_choice));
+                let files = class.input(name).and_then(|input| medium(&class.class, input)).map(own);
+                choices.extend(files.into_iter().flatten().map(Value::from));
             }
         }
-        raw
-    };
-    definitions.iter().map(|class| (class.class.clone(), public(class))).collect::<Map<_, _>>().into()
+    }
+    raw
 }
 
 /// Whether an input never accepts a file.
@@ -244,10 +251,13 @@ impl Place<'_> {
     fn own_file(self, text: &str) -> Result<String, String> {
         let is_in = |folder: Folder| annotation(text).is_some_and(|(_, found)| found == folder);
         if is_in(Folder::Output) || is_in(Folder::Temp) {
-            return Err(format!(
-                "{} (files of a worker's output and temp folders cannot be used; send the file with the prompt)",
-                self.invalid(text)
-            ));
+            // A file of an earlier run is submitted under its whole value.
+            return (self.own)(text).ok_or_else(|| {
+                format!(
+                    "{} (files of a worker's output and temp folders cannot be used; send the file with the prompt)",
+                    self.invalid(text)
+                )
+            });
         }
         let find = |name: &str| {
             let spellings = [name.to_owned(), name.replace('\\', "/"), name.replace('/', "\\")];

@@ -102,7 +102,8 @@ pub(in crate::graph) fn is_document(choice: &str) -> bool {
 }
 
 /// Whether a text is only the name of a model file in a model folder.
-pub(in crate::graph) fn is_model(text: &str) -> bool {
+#[must_use]
+pub fn is_model(text: &str) -> bool {
     let text = plain(text);
     let first = text.split(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase();
     has_ending(&text, &MODELS)

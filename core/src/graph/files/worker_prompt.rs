@@ -85,6 +85,20 @@ pub fn with_file_names(
     text.with(&changes.collect())?.bare()
 }
 
+/// The part of a prompt that these nodes need. Ids that it does not have are ignored.
+///
+/// # Errors
+/// A [`Refusal`] if the prompt has none of them.
+pub fn only_upstream(text: &PromptText, prompt: &Prompt, targets: &[String]) -> Result<(PromptText, Prompt), Refusal> {
+    let kept = upstream(prompt, targets.iter().filter(|id| prompt.0.contains_key(*id)));
+    let changes: IndexMap<String, Vec<(String, InputChange)>> =
+        prompt.0.keys().filter(|id| kept.contains(id.as_str())).map(|id| (id.clone(), Vec::new())).collect();
+    let text = text.with(&changes).filter(|_| !changes.is_empty());
+    let text = text.ok_or_else(|| Refusal::whole("prompt_no_outputs", "Prompt has no outputs", ""))?;
+    let nodes = prompt.0.iter().filter(|(id, _)| changes.contains_key(*id));
+    Ok((text, Prompt(nodes.map(|(id, node)| (id.clone(), node.clone())).collect())))
+}
+
 /// These nodes and all their dependencies, declared or not: a worker follows every link.
 pub(in crate::graph) fn upstream<'a>(
     prompt: &'a Prompt,

@@ -148,3 +148,81 @@ async fn apps_are_checked_each_day_and_broken_ones_each_hour() {
     core.clock.advance(Duration::hours(1));
     assert_eq!(looks().await, 2);
 }
+
+#[actix::test]
+async fn change_of_the_fleet_makes_all_apps_due_at_once() {
+    let core = TestCore::new().await;
+    let ann = user().insert(&core.db).await;
+    for _ in 0..3 {
+        let workflow = workflows::workflow(ann).insert(&core.db).await;
+        save(&core, &Caller::customer(ann), &workflow).await;
+    }
+    let id = worker(&core, "cpu", &BOTH, Some(WorkerState::Idle), false).await;
+    let looks = async || check_apps(&core).await.expect("a round");
+    let working = async || {
+        let count = "SELECT count(*) FROM workflows WHERE app_works";
+        sqlx::query_scalar::<_, i64>(count).fetch_one(&core.db).await.expect("a count")
+    };
+    assert_eq!((looks().await, working().await, looks().await), (3, 3, 0));
+
+    core.clock.advance(Duration::minutes(1));
+    let changes = core.fleet.roster().changes().notified();
+    worker(&core, "cpu", &BOTH, Some(WorkerState::Idle), false).await;
+    tokio::time::timeout(std::time::Duration::from_secs(5), changes).await.expect("a wake-up of the checks");
+    assert_eq!(looks().await, 0, "a second equal worker offers nothing else");
+
+    set_classes(&core, id, &["SaveImage"], WorkerState::Idle).await;
+    assert_eq!((looks().await, working().await), (3, 3), "the other worker still has everything");
+    set_classes(&core, id, &["SaveImage", "EmptyImage", "Third"], WorkerState::Idle).await;
+    assert_eq!(looks().await, 0, "two changes within ten seconds are one");
+    core.clock.advance(Duration::seconds(10));
+    assert_eq!((looks().await, looks().await), (3, 0));
+}
+
+#[actix::test]
+async fn saved_and_deleted_apps_of_a_round_are_left_out() {
+    let core = TestCore::new().await;
+    let ann = user().insert(&core.db).await;
+    let owner = Caller::customer(ann);
+    let mut apps = Vec::new();
+    for _ in 0..3 {
+        let workflow = workflows::workflow(ann).insert(&core.db).await;
+        apps.push(save(&core, &owner, &workflow).await);
+    }
+    worker(&core, "cpu", &BOTH, Some(WorkerState::Idle), false).await;
+    let fleet = mini_apps::note_fleet(&core, "a fleet").await.expect("a number");
+    let due = mini_apps::due_for_check(&core, fleet, 10).await.expect("apps");
+    assert_eq!(due.len(), 3);
+    let again = save(&core, &owner, &apps[0].workflow).await;
+    mini_apps::delete(&core, &owner, apps[1].id).await.expect("a deletion");
+    let found: Vec<_> = due.into_iter().map(|app| (app, AppVerdict::Yes)).collect();
+    mini_apps::record_verdicts(&core, fleet, &found).await.expect("results");
+    let works =
+        async |app: &MiniApp| workflows::find(&core, &owner, app.workflow.id).await.expect("a workflow").app.works;
+    assert_eq!([works(&apps[0]).await, works(&apps[1]).await, works(&apps[2]).await], [None, None, Some(true)]);
+    let due = mini_apps::due_for_check(&core, fleet, 10).await.expect("apps");
+    assert_eq!(due.iter().map(|app| app.version).collect::<Vec<_>>(), [again.version]);
+}
+
+#[actix::test]
+async fn unreadable_version_does_not_stop_the_round() {
+    let core = TestCore::new().await;
+    let ann = user().insert(&core.db).await;
+    let mut apps = Vec::new();
+    for _ in 0..2 {
+        let workflow = workflows::workflow(ann).insert(&core.db).await;
+        apps.push(save(&core, &Caller::customer(ann), &workflow).await);
+    }
+    worker(&core, "cpu", &BOTH, Some(WorkerState::Idle), false).await;
+    sqlx::query("UPDATE workflow_api_versions SET template = '[]' WHERE id = $1")
+        .bind(apps[0].version.0)
+        .execute(&core.db)
+        .await
+        .expect("a broken row");
+    assert_eq!(check_apps(&core).await.expect("a round"), 2);
+    let works = async |app: &MiniApp| {
+        let find = workflows::find(&core, &Caller::customer(ann), app.workflow.id).await;
+        find.expect("a workflow").app.works
+    };
+    assert_eq!([works(&apps[0]).await, works(&apps[1]).await], [None, Some(true)]);
+}

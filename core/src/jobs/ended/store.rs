@@ -3,8 +3,10 @@
 use sqlx::PgPool;
 use uuid::Uuid;
 
-/// Deletes the jobs before an id that are in the default partition, and some outputs of jobs before it; returns the number
-/// of rows.
+use crate::jobs::client_prompts;
+
+/// Deletes the jobs before an id that are in the default partition, and some outputs and clients' prompts of jobs before
+/// it; returns the number of rows.
 pub(super) async fn drop_rest(db: &PgPool, bound: Uuid, most: i64) -> sqlx::Result<u64> {
     let jobs = sqlx::query(
         "DELETE FROM ended_jobs_default WHERE id IN (SELECT id FROM ended_jobs_default WHERE id < $1 LIMIT $2)",
@@ -22,5 +24,6 @@ pub(super) async fn drop_rest(db: &PgPool, bound: Uuid, most: i64) -> sqlx::Resu
     .bind(most)
     .execute(db)
     .await?;
-    Ok(jobs.rows_affected() + outputs.rows_affected())
+    let prompts = client_prompts::store::delete_before(db, bound, most).await?;
+    Ok(jobs.rows_affected() + outputs.rows_affected() + prompts)
 }

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::ids::{UserId, WorkflowId};
+use crate::jobs::client_prompts;
 use crate::{Core, Result, jobs, mini_apps, workflows};
 
 /// Erases the content of all jobs of an account: forms, prompts, texts, file names, keys. The rows stay for the
@@ -15,6 +16,7 @@ use crate::{Core, Result, jobs, mini_apps, workflows};
 pub async fn forget(core: &Core, user: UserId) -> Result<()> {
     while store::forget_jobs(&core.db, user).await? > 0 {}
     store::forget_keys(&core.db, user).await?;
+    client_prompts::store::forget(&core.db, user).await?;
     while store::forget_prompts(&core.db, user).await? > 0 {}
     Ok(())
 }

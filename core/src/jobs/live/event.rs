@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::fleet::Preview;
+use crate::fleet::{ClientMessage, Preview, Retention};
 use crate::jobs::queue::position::QueuePosition;
 use crate::jobs::status::Status;
 
@@ -13,6 +13,19 @@ pub enum JobEvent {
     Progress(JobProgress),
     Preview(Preview),
     Position(QueuePosition),
+    /// A worker message for the client that submitted the job. Only its listeners get it.
+    Client(ClientMessage),
+}
+
+impl JobEvent {
+    /// Whether the event may be dropped under load.
+    pub(super) fn is_passing(&self) -> bool {
+        match self {
+            Self::Preview(_) => true,
+            Self::Client(message) => message.retention != Retention::Kept,
+            Self::Status(_) | Self::Progress(_) | Self::Position(_) => false,
+        }
+    }
 }
 
 /// The progress of a running job.

@@ -6,12 +6,16 @@
 //! Event ids of a job increase. They are times of the node that runs the job, so that a client which reconnects to
 //! another node continues after the last event that it has seen.
 
+mod message_listeners;
+pub(in crate::jobs) mod messages;
+
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Duration, Utc};
 use tokio::sync::broadcast;
 
+use self::messages::AttemptMessages;
 use super::event::{JobEvent, JobProgress};
 use super::outbox::{Outbox, OutboxEntry};
 use crate::ids::{JobId, NodeId};
@@ -59,8 +63,17 @@ struct Topic {
     lease: Option<LeaseHolder>,
     read_at: Option<DateTime<Utc>>,
     ended_at: Option<DateTime<Utc>>,
-    /// Other nodes with listeners, each until its announcement expires.
-    remote_listeners: Vec<(NodeId, DateTime<Utc>)>,
+    remote_listeners: Vec<RemoteListener>,
+    messages: AttemptMessages,
+}
+
+/// Another node with listeners.
+struct RemoteListener {
+    node: NodeId,
+    /// When its announcement expires.
+    until: DateTime<Utc>,
+    /// Whether it also listens to worker messages.
+    wants_messages: bool,
 }
 
 /// The node and the attempt that a job is leased to.
@@ -121,15 +134,16 @@ impl EventBus {
                 topic.in_flight = !status.is_terminal() && *status != Status::Pending;
             }
             JobEvent::Progress(progress) => topic.progress = Some(progress.clone()),
-            JobEvent::Preview(_) | JobEvent::Position(_) => {}
+            JobEvent::Preview(_) | JobEvent::Position(_) | JobEvent::Client(_) => {}
         }
-        topic.remote_listeners.retain(|(_, until)| *until > now);
-        for (node, _) in &topic.remote_listeners {
-            self.0.outbox.put(OutboxEntry { to: *node, job, attempt, id, event: event.clone() });
+        topic.remote_listeners.retain(|remote| remote.until > now);
+        let is_message = matches!(event, JobEvent::Client(_));
+        for remote in topic.remote_listeners.iter().filter(|remote| remote.wants_messages || !is_message) {
+            self.0.outbox.put(OutboxEntry { to: remote.node, job, attempt, id, event: event.clone() });
         }
         topic.keep_and_send(id, event);
         // The row of an ended job says everything, so only current listeners need its topic.
-        if topic.ended_at.is_some() && topic.listeners() == 0 {
+        if topic.ended_at.is_some() && topic.listeners() == 0 && topic.messages.is_empty() {
             topics.remove(&job);
         }
     }
@@ -145,11 +159,11 @@ impl EventBus {
         let mut topics = self.lock();
         let topic = topics.entry(job).or_insert_with(Topic::new);
         let until = now + REMOTE_LISTENER_TTL;
-        if let Some((_, known)) = topic.remote_listeners.iter_mut().find(|(known, _)| *known == node) {
-            *known = until;
+        if let Some(known) = topic.remote_listeners.iter_mut().find(|known| known.node == node) {
+            known.until = until;
             return;
         }
-        topic.remote_listeners.push((node, until));
+        topic.remote_listeners.push(RemoteListener { node, until, wants_messages: false });
         if topic.in_flight {
             for (id, event) in topic.since(after) {
                 self.0.outbox.put(OutboxEntry { to: node, job, attempt: topic.attempt, id, event });
@@ -193,7 +207,7 @@ impl EventBus {
         match &event {
             JobEvent::Status(status) => topic.set_status(*status, now),
             JobEvent::Progress(progress) => topic.progress = Some(progress.clone()),
-            JobEvent::Preview(_) | JobEvent::Position(_) => {}
+            JobEvent::Preview(_) | JobEvent::Position(_) | JobEvent::Client(_) => {}
         }
         topic.keep_and_send(id, event);
     }
@@ -280,10 +294,10 @@ impl EventBus {
     /// Removes topics that are not needed any more.
     pub fn sweep(&self, now: DateTime<Utc>) {
         self.lock().retain(|_, topic| {
-            topic.remote_listeners.retain(|(_, until)| *until > now);
+            topic.remote_listeners.retain(|remote| remote.until > now);
             topic.has_listeners()
                 || topic.in_flight
-                || topic.ended_at.is_some_and(|ended_at| now - ended_at < Duration::minutes(1))
+                || topic.ended_at.is_some_and(|ended_at| now - ended_at < topic.kept_after_end())
         });
     }
 
@@ -307,6 +321,16 @@ impl Topic {
             read_at: None,
             ended_at: None,
             remote_listeners: Vec::new(),
+            messages: AttemptMessages::default(),
+        }
+    }
+
+    /// How long the topic of an ended job is kept.
+    fn kept_after_end(&self) -> Duration {
+        match self.messages.is_empty() || self.messages.had_listeners() {
+            true => Duration::minutes(1),
+            // A client would listen by now.
+            false => Duration::seconds(5),
         }
     }
 
@@ -320,6 +344,9 @@ impl Topic {
         self.status = Some(status);
         self.position = None;
         self.progress = None;
+        if matches!(status, Status::Pending | Status::Connecting) {
+            self.messages.clear();
+        }
         self.ended_at = status.is_terminal().then_some(now);
     }
 
@@ -340,6 +367,9 @@ impl Topic {
 
     /// Sends an event, and keeps it for clients that reconnect unless it is a preview.
     fn keep_and_send(&mut self, id: u64, event: JobEvent) {
+        if let JobEvent::Client(message) = event {
+            return self.messages.add(id, message);
+        }
         if !matches!(event, JobEvent::Preview(_)) {
             self.kept.push_back((id, event.clone()));
             if self.kept.len() > MAX_KEPT {
@@ -362,7 +392,7 @@ impl Topic {
 
     /// The listeners on this node.
     fn listeners(&self) -> usize {
-        self.live.as_ref().map_or(0, broadcast::Sender::receiver_count)
+        self.live.as_ref().map_or(0, broadcast::Sender::receiver_count) + self.messages.listeners()
     }
 }
 

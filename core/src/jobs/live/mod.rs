@@ -1,5 +1,6 @@
 //! Live events of jobs that wait or run.
 
+pub(in crate::jobs) mod clients;
 pub(in crate::jobs) mod event;
 pub(in crate::jobs) mod events;
 pub(in crate::jobs) mod follow;

@@ -9,6 +9,8 @@ use crate::ids::{JobId, NodeId};
 
 /// Entries beyond this are lost.
 const CAPACITY: usize = 1024;
+/// Room that previews and progress leave for other events.
+const RESERVED: usize = CAPACITY / 2;
 
 /// Cheap to clone.
 #[derive(Clone)]
@@ -36,6 +38,9 @@ impl Default for Outbox {
 impl Outbox {
     /// Adds an entry. It is lost if the outbox is full.
     pub fn put(&self, entry: OutboxEntry) {
+        if entry.event.is_passing() && self.sender.capacity() <= RESERVED {
+            return;
+        }
         drop(self.sender.try_send(entry));
     }
 

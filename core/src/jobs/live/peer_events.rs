@@ -11,7 +11,7 @@ use super::event::{JobEvent, JobProgress};
 use super::events::LeaseHolder;
 use super::outbox::OutboxEntry;
 use crate::Core;
-use crate::fleet::Preview;
+use crate::fleet::{ClientMessage, Preview, Retention};
 use crate::ids::{JobId, NodeId};
 use crate::jobs::status::Status;
 use crate::jobs::store;
@@ -31,6 +31,9 @@ const JPEG: &str = "image/jpeg";
 struct ListenerAnnouncement {
     on: NodeId,
     to: Vec<(JobId, Option<u64>)>,
+    /// Those of them whose worker messages have listeners too.
+    #[serde(default)]
+    messages: Vec<JobId>,
 }
 
 /// The header of an event message: a line of JSON, followed by the bytes of a preview.
@@ -49,6 +52,7 @@ enum PeerEventKind {
     Status(i16),
     Progress(JobProgress),
     Preview { node: Option<String>, png: bool },
+    Client { kind: String, retention: Retention },
 }
 
 impl OutboxEntry {
@@ -59,6 +63,9 @@ impl OutboxEntry {
             JobEvent::Progress(progress) => (PeerEventKind::Progress(progress), Bytes::new()),
             JobEvent::Preview(Preview { node_id, content_type, bytes }) => {
                 (PeerEventKind::Preview { node: node_id, png: content_type == PNG }, bytes)
+            }
+            JobEvent::Client(ClientMessage { kind, retention, body }) => {
+                (PeerEventKind::Client { kind, retention }, body)
             }
             JobEvent::Position(_) => return None,
         };
@@ -90,6 +97,9 @@ fn decode(message: &Bytes) -> Option<ReceivedEvent> {
             content_type: if png { PNG } else { JPEG },
             bytes: message.slice(end + 1..),
         }),
+        PeerEventKind::Client { kind, retention } => {
+            JobEvent::Client(ClientMessage { kind, retention, body: message.slice(end + 1..) })
+        }
     };
     Some(ReceivedEvent { job, from: (from, attempt), id, event })
 }
@@ -97,7 +107,9 @@ fn decode(message: &Bytes) -> Option<ReceivedEvent> {
 /// Announces listeners of this node to all nodes.
 pub(in crate::jobs) async fn announce(core: &Core, jobs: &[(JobId, Option<u64>)]) {
     for some in jobs.chunks(MAX_JOBS) {
-        if let Ok(message) = serde_json::to_vec(&ListenerAnnouncement { on: core.node, to: some.to_vec() }) {
+        let messages = core.queue.events().with_message_listeners(some.iter().map(|(job, _)| *job));
+        let announcement = ListenerAnnouncement { on: core.node, to: some.to_vec(), messages };
+        if let Ok(message) = serde_json::to_vec(&announcement) {
             core.shared.publish(CHANNEL, message.into()).await;
         }
     }
@@ -145,7 +157,7 @@ async fn handle_events(core: &Core, mut events: ChannelSubscription, watch: &Wat
 async fn handle_event(core: &Core, ReceivedEvent { job, from, id, event }: ReceivedEvent) {
     let events = core.queue.events();
     match (events.is_lease_holder(job, from, core.clock.now()), &event) {
-        (Some(true), JobEvent::Progress(_) | JobEvent::Preview(_)) => {}
+        (Some(true), JobEvent::Progress(_) | JobEvent::Preview(_) | JobEvent::Client(_)) => {}
         (None, _) | (Some(true), JobEvent::Status(_)) => {
             let row = match store::locations(&core.db, &[job.0]).await {
                 Ok(rows) => rows.into_iter().next(),
@@ -170,7 +182,7 @@ async fn handle_event(core: &Core, ReceivedEvent { job, from, id, event }: Recei
 
 async fn handle_announcements(core: &Core, mut announcements: ChannelSubscription) {
     while let Some(message) = announcements.next().await {
-        let Ok(ListenerAnnouncement { on, to }) = serde_json::from_slice(&message) else {
+        let Ok(ListenerAnnouncement { on, to, messages }) = serde_json::from_slice(&message) else {
             tracing::warn!("an announcement of listeners from another node cannot be read");
             continue;
         };
@@ -179,6 +191,9 @@ async fn handle_announcements(core: &Core, mut announcements: ChannelSubscriptio
         }
         for (job, after) in to {
             core.queue.events().add_remote_listener(on, job, after, core.clock.now());
+        }
+        for job in messages {
+            core.queue.events().add_remote_message_listener(on, job, core.clock.now());
         }
     }
 }

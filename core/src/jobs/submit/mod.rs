@@ -17,9 +17,12 @@ use self::submission::{FormSubmit, PromptSubmit, Submitted};
 use self::validity::{Strictness, refused};
 use crate::assets::{self, Asset, ContentHash};
 use crate::caller::AuthMethod;
-use crate::graph::{Needs, NodeErrors, PromptText, SubmittedFiles, classes, content_hash, value_of};
+use crate::graph::{Needs, NodeErrors, PromptText, SubmittedFiles, classes, content_hash, only_upstream, value_of};
 use crate::ids::{AssetId, BatchId, JobId, UserId, WorkflowApiVersionId};
+use crate::jobs::client_prompts::client_prompt::{ClientJob, ClientPrompt, PromptCall};
+use crate::jobs::client_prompts::{self, find_client_prompt};
 use crate::jobs::flight::rows::{AcceptedRow, KeyTaken};
+use crate::jobs::live::clients::{self, client_in};
 use crate::jobs::queue::estimate::kind;
 use crate::jobs::stored_needs::{StoredNeeds, VersionCheckKey};
 
@@ -50,6 +53,8 @@ struct CheckedSubmit {
     node_errors: IndexMap<String, NodeErrors>,
     strict: bool,
     needs: Arc<StoredNeeds>,
+    /// What a ComfyUI client sent with it, and the outputs that are made.
+    call: Option<(PromptCall, Vec<String>)>,
 }
 
 /// Submits a mini app.
@@ -88,6 +93,7 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
             node_errors: IndexMap::new(),
             strict: true,
             needs,
+            call: None,
         };
         accept(core, caller, &permit, plan, work, key).await
     })
@@ -101,6 +107,32 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
 /// # Errors
 /// As [`submit_form`], with [`Error::InvalidPrompt`] for all errors of the graph.
 pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -> Result<Submitted> {
+    submit_with(core, caller, submit, None).await
+}
+
+/// Submits a raw prompt of a ComfyUI client. A prompt id that the client chose is also its idempotency key: the same
+/// prompt under it again is the same job.
+///
+/// # Errors
+/// As [`submit_prompt`]; [`Error::Invalid`] for a prompt id that the caller has used before.
+pub async fn submit_client_prompt(
+    core: &Core,
+    caller: &Caller,
+    mut submit: PromptSubmit,
+    call: PromptCall,
+) -> Result<(Submitted, ClientPrompt)> {
+    submit.idempotency_key = call.prompt_id.map(|id| format!("prompt-{id}"));
+    let submitted = submit_with(core, caller, submit, Some(call)).await?;
+    let prompt = find_client_prompt(core, caller, submitted.id.0).await?;
+    Ok((submitted, prompt))
+}
+
+async fn submit_with(
+    core: &Core,
+    caller: &Caller,
+    submit: PromptSubmit,
+    call: Option<PromptCall>,
+) -> Result<Submitted> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
     let request = || {
@@ -112,7 +144,10 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
     };
     let key = submit.idempotency_key.clone();
     with_key(core, user, key.as_deref(), request, async |key| {
-        let (text, prompt) = PromptText::read(&submit.prompt).map_err(refused)?;
+        let (mut text, mut prompt) = PromptText::read(&submit.prompt).map_err(refused)?;
+        if let Some(targets) = call.as_ref().and_then(|call| call.targets.as_deref()) {
+            (text, prompt) = only_upstream(&text, &prompt, targets).map_err(refused)?;
+        }
         let assets = inputs(core, caller, submit.files.iter().map(|(name, id)| (name.as_str(), *id))).await?;
         let plan = plan(core, user).await?;
         let given = SubmittedFiles { files: assets.keys().cloned().collect() };
@@ -138,6 +173,7 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
             node_errors: valid.node_errors,
             strict: submit.strict,
             needs,
+            call: call.map(|call| (call, valid.outputs)),
         };
         accept(core, caller, &permit, plan, work, key).await
     })
@@ -308,6 +344,15 @@ async fn accept(
         batch: work.batch,
         key,
     };
+    let client = row.extra_data.as_deref().and_then(client_in);
+    let prompt_id = work.call.as_ref().and_then(|(call, _)| call.prompt_id).unwrap_or(id.0);
+    // Before the job, so that a reader of the job finds its client.
+    if let Some((call, outputs)) = &work.call
+        && let Err(error) = client_prompts::record(core, user, id, call, outputs).await
+    {
+        place.refused();
+        return Err(error);
+    }
     let hold_seconds = hold_seconds(core, &kind, estimate_ms);
     let movement = Movement::Hold { job: id, want: rate * hold_seconds, at_least: rate * LEAST_SECONDS };
     // A worker may claim the row before this task knows of its commit.
@@ -316,12 +361,22 @@ async fn accept(
         Ok(_) => {
             drop(place);
             drop(pending);
+            if work.call.as_ref().is_some_and(|(call, _)| call.front) {
+                client_prompts::move_to_front(core, user, (&pool, lane), id).await;
+            }
+            // Before a worker gets it, so that the client misses no message.
+            if work.call.is_some() || client.is_some() {
+                clients::announce(core, user, ClientJob { job: id, prompt_id, client }).await;
+            }
             core.queue.wake();
             let seeds = work.seeds.unwrap_or_else(|| json!({}));
             Ok(Submitted { id, seeds, node_errors: json!(work.node_errors), workers: Some(workers), replayed: false })
         }
         Err(error) => {
             place.refused();
+            if work.call.is_some() {
+                client_prompts::store::delete(&core.db, id).await?;
+            }
             Err(match error {
                 PostError::Refused(why) if why.is::<KeyTaken>() => Error::IdempotencyInFlight,
                 other => other.into(),

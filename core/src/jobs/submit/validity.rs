@@ -31,6 +31,8 @@ pub(super) enum Strictness {
 #[derive(Debug)]
 pub(super) struct AcceptedPrompt {
     pub needs: Needs,
+    /// The outputs that are made.
+    pub outputs: Vec<String>,
     /// The errors of omitted outputs.
     pub node_errors: IndexMap<String, NodeErrors>,
     /// Whether a value is in no worker's list. Its node may accept it all the same.
@@ -126,7 +128,12 @@ fn choose(prompt: &Prompt, results: &[GroupResult], strictness: Strictness) -> O
     let others = results.iter().filter(|result| result.group.shape != chosen.group.shape);
     needs.refused_by = others.filter(|result| !is_equal_to(result, best)).map(|result| shape(&result.group)).collect();
     let is_off_all_lists = best.doubts.iter().any(|doubt| doubt.kind == "value_not_in_list");
-    Some(AcceptedPrompt { needs, node_errors: best.node_errors.clone(), is_off_all_lists })
+    Some(AcceptedPrompt {
+        needs,
+        outputs: best.outputs.clone(),
+        node_errors: best.node_errors.clone(),
+        is_off_all_lists,
+    })
 }
 
 fn rank(result: &GroupResult) -> (bool, usize, Reverse<usize>) {

@@ -338,7 +338,7 @@ fn set(options: &mut Map<String, Value>, key: &str, value: Value) {
 }
 
 /// `noise_seed` → `Noise seed`.
-fn label(input: &str) -> String {
+pub(in crate::mini_apps) fn label(input: &str) -> String {
     let last = input.rsplit('.').next().unwrap_or(input).replace('_', " ");
     let mut letters = last.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

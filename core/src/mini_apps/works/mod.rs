@@ -1,5 +1,5 @@
-//! Whether a worker can run an app now. The room of jobs checks it after a save and then regularly. This room stores
-//! the result and notifies the author, before users' runs fail.
+//! Whether a worker can run an app now. The room of jobs checks it after a save, regularly, and whenever the classes or
+//! models of the workers have changed. This room stores the results and notifies authors, before users' runs fail.
 //!
 //! ```text
 //! Yes ──▶ shown as working; a later No notifies the author
@@ -7,88 +7,104 @@
 //! Unknown ▶ nothing is shown; the workers that have what it needs are offline and may come back
 //! ```
 
+mod due_app;
+mod failure_notice;
 pub(in crate::mini_apps) mod store;
 mod verdict;
 mod words;
 
-use chrono::TimeDelta;
-use sqlx::PgConnection;
+use std::collections::HashSet;
 
+use chrono::TimeDelta;
+
+pub use due_app::DueApp;
 pub use verdict::{AppVerdict, Missing};
 
-use super::store as apps;
-use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId};
-use crate::mail::{self, Content, Email};
+use self::failure_notice::FailureNotice;
+use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use crate::workflows;
-use crate::{Caller, Core, Error, Result, notifications, users};
+use crate::{Core, Result, mail, notifications};
 
 /// How long a positive result is valid.
 const VALID_FOR: TimeDelta = TimeDelta::hours(24);
 /// Other results are checked again sooner, because an operator may be fixing the workers.
 const RECHECK_AFTER: TimeDelta = TimeDelta::hours(1);
-/// Mails to one author in an hour. A worker that goes offline may affect many apps; notifications are not limited.
-const LETTERS_PER_HOUR: u32 = 3;
+/// The shortest time between two changes of the fleet that make all apps due. Workers that connect one after the other
+/// are one change.
+const SETTLING: TimeDelta = TimeDelta::seconds(10);
 
-/// Apps to check with their current versions, the longest waiting first.
-pub async fn due_for_check(core: &Core, limit: i64) -> Result<Vec<(WorkflowApiId, WorkflowApiVersionId)>> {
-    Ok(store::due(&core.db, core.clock.now(), limit).await?)
+/// Records what the workers offer together. A change makes all apps due, at the earliest [`SETTLING`] after the previous
+/// change. Returns the number of the fleet.
+pub async fn note_fleet(core: &Core, digest: &str) -> Result<i64> {
+    let now = core.clock.now();
+    Ok(store::note_fleet(&core.db, digest, now, now - SETTLING).await?)
 }
 
-/// Writes the result of a check, and notifies the author of an app that stopped working. An app that was saved after
-/// the check stays due.
+/// Apps to check with their current versions: those whose result is too old, and those that were checked against an
+/// earlier fleet.
+pub async fn due_for_check(core: &Core, fleet: i64, limit: i64) -> Result<Vec<DueApp>> {
+    Ok(store::due(&core.db, core.clock.now(), fleet, limit).await?)
+}
+
+/// An app in this version; `None` if it is deleted or has another version now.
+pub async fn app_for_check(core: &Core, id: WorkflowApiId, version: WorkflowApiVersionId) -> Result<Option<DueApp>> {
+    Ok(store::in_version(&core.db, id, version).await?)
+}
+
+/// Writes the results of checks against this fleet, and notifies the authors of apps that stopped working. An app that
+/// was saved after its check stays due.
 ///
 /// # Errors
-/// [`Error::Unavailable`] where too much mail waits.
-pub async fn record_verdict(
-    core: &Core,
-    app: WorkflowApiId,
-    version: WorkflowApiVersionId,
-    found: &AppVerdict,
-) -> Result<()> {
+/// [`crate::Error::Unavailable`] where too much mail waits.
+pub async fn record_verdicts(core: &Core, fleet: i64, found: &[(DueApp, AppVerdict)]) -> Result<()> {
     let now = core.clock.now();
-    let holds = if *found == AppVerdict::Yes { VALID_FOR } else { RECHECK_AFTER };
-    let Some(known) = apps::find(&core.db, app).await? else { return Ok(()) };
-    let mut tx = core.db.begin().await?;
-    // Locked before the app's row, in the order of a save.
-    workflows::set_app_works(&mut tx, known.workflow, found.flag()).await?;
-    let note = store::Note { found: found.flag(), missing: found.missing(), now, due_at: now + holds };
-    let Some(had_worked) = store::note(&mut tx, app, version, &note).await? else { return Ok(()) };
-    let author = match found {
-        AppVerdict::No(missing) if had_worked => notify(core, &mut tx, &known, missing).await?,
-        _ => None,
+    let note = |(app, verdict): &(DueApp, AppVerdict)| store::Note {
+        app: app.id,
+        version: app.version,
+        works: verdict.flag(),
+        missing: verdict.missing().cloned(),
+        due_at: now + if *verdict == AppVerdict::Yes { VALID_FOR } else { RECHECK_AFTER },
     };
+    let (same, changed): (Vec<_>, Vec<_>) = found.iter().partition(|(app, verdict)| app.is_known_as(verdict));
+    if !same.is_empty() {
+        let notes: Vec<store::Note> = same.into_iter().map(note).collect();
+        store::note(&mut *core.db.acquire().await?, &notes, fleet, now).await?;
+    }
+    if changed.is_empty() {
+        return Ok(());
+    }
+    // Read before the transaction, which locks rows.
+    let mut notices = Vec::new();
+    for (app, verdict) in &changed {
+        if let AppVerdict::No(missing) = verdict
+            && app.stops_working(verdict)
+        {
+            notices.extend(FailureNotice::of(core, app, missing).await?);
+        }
+    }
+    let notes: Vec<store::Note> = changed.iter().copied().map(note).collect();
+    let workflows: Vec<WorkflowId> = changed.iter().map(|(app, _)| app.workflow).collect();
+    let mut tx = core.db.begin().await?;
+    // A save locks the workflow before the app's row, so no app gets another version from here on.
+    workflows::lock_all(&mut tx, &workflows).await?;
+    let noted: HashSet<WorkflowApiId> = store::note(&mut tx, &notes, fleet, now).await?.into_iter().collect();
+    let works: Vec<(WorkflowId, Option<bool>)> = changed
+        .iter()
+        .filter(|(app, _)| noted.contains(&app.id))
+        .map(|(app, verdict)| (app.workflow, verdict.flag()))
+        .collect();
+    workflows::set_apps_work(&mut tx, &works).await?;
+    let mut authors: HashSet<UserId> = HashSet::new();
+    for letter in notices.iter().filter(|letter| noted.contains(&letter.app)) {
+        letter.write(core, &mut tx, now).await?;
+        authors.insert(letter.author);
+    }
     tx.commit().await?;
-    if let Some(author) = author {
-        notifications::announce(core, author).await;
+    if !authors.is_empty() {
         mail::wake_sending(core);
     }
-    Ok(())
-}
-
-/// Notifies the author of an app that stopped working; returns the author, if there is one to notify.
-async fn notify(core: &Core, tx: &mut PgConnection, app: &apps::App, missing: &Missing) -> Result<Option<UserId>> {
-    let workflow = match workflows::find(core, &Caller::system(), app.workflow).await {
-        Ok(workflow) => workflow,
-        Err(Error::NotFound { .. }) => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let author = match users::find(core, workflow.user).await {
-        Ok(author) => author,
-        Err(Error::NotFound { .. }) => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let now = core.clock.now();
-    let is_mailed = users::can_be_mailed(core, &author)
-        && users::take_quota(core, "app-broken", &author.id.to_string(), LETTERS_PER_HOUR).await.is_ok();
-    let once = format!("works:{}:{}", app.id, now.timestamp());
-    let new = words::notification(&workflow, missing, once);
-    notifications::notify(tx, author.id, None, &new, now).await?;
-    if is_mailed {
-        let lacking = missing.classes.iter().chain(&missing.models).cloned().collect();
-        let (name, app) = (author.name.clone(), workflow.name.clone());
-        let content = Content::AppBroken { name, app, workflow: workflow.id.0, lacking };
-        let letter = Email { to: author.email.clone(), language: author.language, content };
-        mail::queue(core, tx, &letter).await?;
+    for author in authors {
+        notifications::announce(core, author).await;
     }
-    Ok(Some(author.id))
+    Ok(())
 }

@@ -10,7 +10,7 @@ use crate::mail::{self, Content, Email};
 use crate::notifications::{self, BilingualText, NewNotification};
 use crate::webhooks::config::{Config, DisabledReason};
 use crate::webhooks::store::configs;
-use crate::{Core, Error, Result, users};
+use crate::{Core, Error, Result, mini_apps, users};
 
 /// Mails per owner and hour: one lost receiver may disable many configs.
 const MAILS_PER_HOUR: u32 = 3;
@@ -37,6 +37,7 @@ pub(super) async fn notify_owner(
             name: owner.name.clone(),
             webhook: config.name.clone(),
             is_gone: why == DisabledReason::Gone,
+            page: page(core, &config).await?,
         };
         mail::queue(core, tx, &Email { to: owner.email.clone(), language: owner.language, content }).await?;
     }
@@ -47,6 +48,17 @@ pub(super) async fn notify_owner(
 pub(super) async fn announce(core: &Core, owner: UserId) {
     notifications::announce(core, owner).await;
     mail::wake_sending(core);
+}
+
+/// The page that shows a config: the account's, or its workflow API's.
+async fn page(core: &Core, config: &Config) -> Result<String> {
+    let workflow = match config.workflow_api {
+        Some(app) => mini_apps::workflow_of(core, app).await?,
+        None => None,
+    };
+    let tab = workflow
+        .map_or_else(|| "/account?tab=webhooks".to_owned(), |workflow| format!("/workflow-api/{workflow}?tab=webhook"));
+    Ok(format!("{tab}&webhook={}", config.id))
 }
 
 fn fact(config: &Config, why: DisabledReason, now: DateTime<Utc>) -> NewNotification {

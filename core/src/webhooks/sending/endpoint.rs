@@ -112,7 +112,7 @@ impl Handler<AttemptDone> for Endpoint {
     type Result = ();
 
     fn handle(&mut self, AttemptDone(tried, outcome): AttemptDone, context: &mut Self::Context) {
-        self.watch.at("an answer");
+        self.watch.at("AttemptDone");
         self.in_flight -= 1;
         self.has_succeeded = outcome == AttemptOutcome::Accepted;
         self.concurrency = match outcome {
@@ -160,12 +160,14 @@ impl Endpoint {
         }
     }
 
-    /// A failing address gets one attempt at a time, to see whether it works again.
+    /// A failing address gets one attempt at a time, to see whether it works again. So does one that is not read yet.
     fn allowed(&self) -> usize {
-        if self.health.failures > 0 && !self.has_succeeded { 1 } else { self.concurrency }
+        let is_failing = self.health.failures > 0 && !self.has_succeeded;
+        if is_failing || self.address.is_none() { 1 } else { self.concurrency }
     }
 
     fn begin(&mut self, most: usize, context: &mut Context<Self>) {
+        self.watch.at("begin");
         self.is_busy = true;
         self.may_have_due = false;
         let (core, config) = (self.core.clone(), self.config);
@@ -183,6 +185,7 @@ impl Endpoint {
             Ok::<_, sqlx::Error>(Some((address, due)))
         };
         context.spawn(begin.into_actor(self).map(move |begun, actor, context| {
+            actor.watch.at("begun");
             actor.is_busy = false;
             match begun {
                 Ok(Some((address, due))) => {
@@ -221,6 +224,7 @@ impl Endpoint {
     }
 
     fn write(&mut self, context: &mut Context<Self>) {
+        self.watch.at("write");
         self.is_busy = true;
         let (core, config) = (self.core.clone(), self.config);
         let back = std::mem::take(&mut self.done);
@@ -249,6 +253,7 @@ impl Endpoint {
             }
         };
         context.spawn(write.into_actor(self).map(|is_disabled, actor, context| {
+            actor.watch.at("written");
             actor.is_busy = false;
             if is_disabled {
                 return context.stop();
@@ -258,6 +263,7 @@ impl Endpoint {
     }
 
     fn settle(&mut self, context: &mut Context<Self>) {
+        self.watch.at("settle");
         self.is_busy = true;
         let (core, config) = (self.core.clone(), self.config);
         let settle = async move { deliveries::settle(&core.db, config, core.node).await };
@@ -287,13 +293,13 @@ async fn record(
 ) -> Result<()> {
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    deliveries::record(&mut tx, config, tried, health, disabled, now).await?;
-    let told = match disabled {
+    let is_ours = deliveries::record(&mut tx, (config, core.node), tried, health, disabled, now).await?;
+    let notified = match disabled.filter(|_| is_ours) {
         Some(why) => disabling::notify_owner(core, &mut tx, config, why, now).await?,
         None => None,
     };
     tx.commit().await?;
-    if let Some(owner) = told {
+    if let Some(owner) = notified {
         disabling::announce(core, owner).await;
     }
     Ok(())

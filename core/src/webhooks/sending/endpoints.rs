@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use actix::Addr;
 use tokio::time::Instant;
+use uuid::Uuid;
 
 use super::endpoint::{AttemptPermits, CheckDue, Endpoint, Stop};
 use super::{LEASE_SECONDS, fan_out};
@@ -39,7 +40,7 @@ async fn run(core: Core, watch: Watch) {
     let mut news = events::subscribe(&core);
     let mut renewed = Instant::now();
     loop {
-        watch.at("a round of webhooks");
+        watch.at("round");
         if let Err(error) = round(&core, &held, &permits).await {
             tracing::warn!(%error, "a round of webhooks failed, trying again");
         }
@@ -72,11 +73,14 @@ async fn round(core: &Core, held: &Held, permits: &AttemptPermits) -> Result<()>
     loop {
         let taken = deliveries::claim(&core.db, core.node, LEASE_SECONDS, AT_ONCE).await?;
         for id in &taken {
-            let (all, mine) = (Rc::clone(held), *id);
-            let panicked = move || drop(all.borrow_mut().remove(&mine));
-            let make = |watch| Endpoint::new(core.clone(), mine, permits.clone(), watch);
-            let endpoint = core.supervisor.start_once(Part::Endpoint, make, panicked);
-            held.borrow_mut().insert(*id, endpoint);
+            let make = |watch| Endpoint::new(core.clone(), *id, permits.clone(), watch);
+            // An endpoint that panicked is not renewed any more. When its lease has ended, a node starts the next one.
+            let endpoint = core.supervisor.start_once(Part::Endpoint, make, || ());
+            let former = held.borrow_mut().insert(*id, endpoint);
+            if let Some(former) = former {
+                // Its lease ended before it was renewed, and this node got it again.
+                former.do_send(Stop);
+            }
         }
         if taken.len() < usize::try_from(AT_ONCE).unwrap_or(usize::MAX) {
             return Ok(());
@@ -84,18 +88,20 @@ async fn round(core: &Core, held: &Held, permits: &AttemptPermits) -> Result<()>
     }
 }
 
-/// Renews this node's leases, and stops endpoints whose lease is lost.
+/// Renews the leases of running endpoints, and stops endpoints whose lease is lost. A lease without an endpoint ends.
 async fn renew(core: &Core, held: &Held) -> Result<()> {
-    if held.borrow().is_empty() {
+    held.borrow_mut().retain(|_, endpoint| endpoint.connected());
+    let running: Vec<Uuid> = held.borrow().keys().map(|id| id.0).collect();
+    if running.is_empty() {
         return Ok(());
     }
-    let ours = deliveries::renew(&core.db, core.node, LEASE_SECONDS).await?;
+    let ours = deliveries::renew(&core.db, core.node, LEASE_SECONDS, &running).await?;
     held.borrow_mut().retain(|id, endpoint| {
         let is_ours = ours.contains(&id.0);
         if !is_ours {
             endpoint.do_send(Stop);
         }
-        is_ours && endpoint.connected()
+        is_ours
     });
     Ok(())
 }

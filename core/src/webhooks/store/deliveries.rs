@@ -68,14 +68,17 @@ pub(in crate::webhooks) async fn insert(
     wake(tx, &configs, now).await
 }
 
-/// Inserts a test delivery.
+/// Inserts a test delivery, to be attempted next.
 pub(in crate::webhooks) async fn insert_test(
     tx: &mut PgConnection,
     _: &WritePermit,
     test: NewDelivery,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    insert(tx, &[test], now).await
+    let (id, config) = (test.id, test.config);
+    insert(tx, &[test], now).await?;
+    sqlx::query!("UPDATE webhook_deliveries SET requested = true WHERE id = $1", id).execute(&mut *tx).await?;
+    wake_at_once(tx, config, now).await
 }
 
 /// Marks addresses as due now.
@@ -85,6 +88,22 @@ pub(in crate::webhooks) async fn wake(tx: &mut PgConnection, configs: &[Uuid], n
          FROM (SELECT id FROM webhook_configs WHERE id = ANY($1) ORDER BY id FOR UPDATE) AS locked
          WHERE c.id = locked.id",
         configs,
+        now,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Marks an address as due now, even if it is paused: its owner asked for an attempt.
+pub(in crate::webhooks) async fn wake_at_once(
+    tx: &mut PgConnection,
+    config: WebhookConfigId,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE webhook_configs SET paused_until = NULL, due_at = least(due_at, $2) WHERE id = $1",
+        config.0,
         now,
     )
     .execute(tx)
@@ -127,13 +146,19 @@ pub(in crate::webhooks) async fn claim(
     Ok(ids.into_iter().map(|(id,)| WebhookConfigId(id)).collect())
 }
 
-/// Renews this node's leases; returns those it still holds.
-pub(in crate::webhooks) async fn renew(db: &PgPool, node: NodeId, lease_seconds: f64) -> sqlx::Result<Vec<Uuid>> {
+/// Renews this node's leases of these addresses; returns those it still holds.
+pub(in crate::webhooks) async fn renew(
+    db: &PgPool,
+    node: NodeId,
+    lease_seconds: f64,
+    configs: &[Uuid],
+) -> sqlx::Result<Vec<Uuid>> {
     sqlx::query_scalar!(
         "UPDATE webhook_configs SET lease_until = clock_timestamp() + make_interval(secs => $2)
-         WHERE lease_node = $1 AND lease_until >= clock_timestamp() RETURNING id",
+         WHERE id = ANY($3) AND lease_node = $1 AND lease_until >= clock_timestamp() RETURNING id",
         node.0,
         lease_seconds,
+        configs,
     )
     .fetch_all(db)
     .await
@@ -185,7 +210,7 @@ pub(in crate::webhooks) struct DueDelivery {
     pub body: String,
 }
 
-/// Starts attempts and counts them: for each job the first undelivered event.
+/// Starts attempts and counts them: for each job the first undelivered event. Those that the owner requested come first.
 pub(in crate::webhooks) async fn begin(
     tx: &mut PgConnection,
     config: WebhookConfigId,
@@ -193,15 +218,19 @@ pub(in crate::webhooks) async fn begin(
     most: i64,
 ) -> sqlx::Result<Vec<DueDelivery>> {
     sqlx::query_as(
-        "WITH ready AS (
-            SELECT d.id, d.position FROM webhook_deliveries d
+        "WITH due AS NOT MATERIALIZED (
+            SELECT d.id, d.position, d.requested FROM webhook_deliveries d
             WHERE d.config_id = $1 AND d.state = 0 AND NOT d.in_flight AND d.next_at <= clock_timestamp()
               AND NOT EXISTS (SELECT 1 FROM webhook_deliveries p
                               WHERE p.config_id = d.config_id AND p.job_id = d.job_id AND p.state = 0
                                 AND p.position < d.position)
-            ORDER BY d.position LIMIT $3
+         ), ready AS (
+            SELECT id, position FROM (
+                (SELECT * FROM due WHERE requested ORDER BY position LIMIT $3)
+                UNION ALL (SELECT * FROM due WHERE NOT requested ORDER BY position LIMIT $3)
+            ) AS first ORDER BY NOT requested, position LIMIT $3
          ), begun AS (
-            UPDATE webhook_deliveries d SET in_flight = true, attempts = d.attempts + 1
+            UPDATE webhook_deliveries d SET in_flight = true, attempts = d.attempts + 1, requested = false
             FROM ready, webhook_configs c
             WHERE d.id = ready.id AND c.id = $1 AND c.lease_node = $2
             RETURNING d.id, d.event_id, d.attempts, d.body, d.position
@@ -228,15 +257,15 @@ pub(in crate::webhooks) struct AttemptResult {
     pub next: NextStep,
 }
 
-/// Writes finished attempts and the health of their address.
+/// Writes finished attempts and, if this node still holds the lease, the health of their address; returns whether it does.
 pub(in crate::webhooks) async fn record(
     tx: &mut PgConnection,
-    config: WebhookConfigId,
+    (config, node): (WebhookConfigId, NodeId),
     tried: &[AttemptResult],
     health: EndpointHealth,
     disabled: Option<DisabledReason>,
     now: DateTime<Utc>,
-) -> sqlx::Result<()> {
+) -> sqlx::Result<bool> {
     fn column<'a, T>(tried: &'a [AttemptResult], value: impl Fn(&'a AttemptResult) -> T) -> Vec<T> {
         tried.iter().map(value).collect()
     }
@@ -255,13 +284,14 @@ pub(in crate::webhooks) async fn record(
                                  $6::smallint[], $7::bool[], $8::text[], $9::text[], $10::smallint[], $11::timestamptz[])
               AS v(id, delivery_id, number, attempt_at, responded_at, response, is_success, said, error, state, next_at)
          ), moved AS (
+            -- Of an attempt of a lost lease only the history is written: the delivery follows the latest attempt.
             UPDATE webhook_deliveries d SET in_flight = false, state = v.state, next_at = v.next_at
-            FROM tried v WHERE d.id = v.delivery_id RETURNING d.id
+            FROM tried v WHERE d.id = v.delivery_id AND d.attempts = v.number
          )
          INSERT INTO webhook_attempts (id, delivery_id, config_id, number, attempt_at, responded_at, response, is_success,
                                        said, error)
          SELECT v.id, v.delivery_id, $12, v.number, v.attempt_at, v.responded_at, v.response, v.is_success, v.said, v.error
-         FROM tried v JOIN moved m ON m.id = v.delivery_id",
+         FROM tried v JOIN webhook_deliveries d ON d.id = v.delivery_id",
     )
     .bind(column(tried, |_| Uuid::now_v7()))
     .bind(column(tried, |one| one.delivery))
@@ -277,22 +307,26 @@ pub(in crate::webhooks) async fn record(
     .bind(config.0)
     .execute(&mut *tx)
     .await?;
-    sqlx::query!(
+    // A disabled address has no endpoint: the lease ends at once, so that it can be claimed when it is enabled.
+    let done = sqlx::query!(
         "UPDATE webhook_configs
          SET failing_since = $2, failures = $3, paused_until = $4,
              disabled_at = CASE WHEN $5::smallint IS NULL THEN disabled_at ELSE $6 END,
-             disabled_why = coalesce($5, disabled_why)
-         WHERE id = $1",
+             disabled_why = coalesce($5, disabled_why),
+             lease_node = CASE WHEN $5::smallint IS NULL THEN lease_node END,
+             lease_until = CASE WHEN $5::smallint IS NULL THEN lease_until END
+         WHERE id = $1 AND lease_node = $7",
         config.0,
         health.failing_since,
         health.failures,
         health.paused_until,
         disabled.map(|why| why as i16),
         now,
+        node.0,
     )
     .execute(tx)
     .await?;
-    Ok(())
+    Ok(done.rows_affected() > 0)
 }
 
 /// Releases an address, with the time at which its next delivery is due.

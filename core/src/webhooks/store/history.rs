@@ -101,7 +101,7 @@ pub(in crate::webhooks) async fn of_attempt(
     Ok(row.map(|row| (WebhookConfigId(row.config_id), row.delivery_id, row.attempts)))
 }
 
-/// Makes a delivery due now, unless it has reached the maximum of attempts; returns whether it did.
+/// Makes a delivery the next to be attempted, unless it has reached the maximum of attempts; returns whether it did.
 pub(in crate::webhooks) async fn reopen(
     tx: &mut PgConnection,
     delivery: Uuid,
@@ -109,7 +109,8 @@ pub(in crate::webhooks) async fn reopen(
     now: DateTime<Utc>,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
-        "UPDATE webhook_deliveries SET state = 0, next_at = least(next_at, $3) WHERE id = $1 AND attempts < $2",
+        "UPDATE webhook_deliveries SET state = 0, requested = true, next_at = least(next_at, $3)
+         WHERE id = $1 AND attempts < $2",
         delivery,
         most,
         now,

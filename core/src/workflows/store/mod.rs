@@ -160,8 +160,8 @@ pub(super) async fn delete(tx: &mut PgConnection, id: WorkflowId, now: DateTime<
     )
     .execute(&mut *tx)
     .await?;
-    sqlx::query!("DELETE FROM workflow_versions WHERE workflow_id = $1", id.0).execute(tx).await?;
-    Ok(())
+    sqlx::query!("DELETE FROM workflow_versions WHERE workflow_id = $1", id.0).execute(&mut *tx).await?;
+    super::drafts::store::delete_of(tx, id).await
 }
 
 /// Some workflows that were deleted before this time and that only their author could run, of one author or of all,

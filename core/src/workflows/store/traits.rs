@@ -1,6 +1,7 @@
 //! SQL of the traits of mini apps.
 
 use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
 
 use crate::ids::{WorkflowApiId, WorkflowId};
 use crate::workflows::app_traits::AppTraits;
@@ -24,14 +25,29 @@ pub(in super::super) async fn set(
     Ok(())
 }
 
+pub(in super::super) async fn lock_all(connection: &mut PgConnection, ids: &[WorkflowId]) -> sqlx::Result<()> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    sqlx::query!("SELECT id FROM workflows WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", &ids)
+        .fetch_all(connection)
+        .await?;
+    Ok(())
+}
+
 pub(in super::super) async fn set_works(
     connection: &mut PgConnection,
-    id: WorkflowId,
-    works: Option<bool>,
+    works: &[(WorkflowId, Option<bool>)],
 ) -> sqlx::Result<()> {
-    sqlx::query!("UPDATE workflows SET app_works = $2 WHERE id = $1 AND app_works IS DISTINCT FROM $2", id.0, works,)
-        .execute(connection)
-        .await?;
+    let ids: Vec<Uuid> = works.iter().map(|(id, _)| id.0).collect();
+    let works: Vec<Option<bool>> = works.iter().map(|(_, works)| *works).collect();
+    sqlx::query!(
+        "UPDATE workflows w SET app_works = found.works
+         FROM unnest($1::uuid[], $2::boolean[]) AS found (id, works)
+         WHERE w.id = found.id AND w.app_works IS DISTINCT FROM found.works",
+        &ids,
+        &works as &[Option<bool>],
+    )
+    .execute(connection)
+    .await?;
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 pub(super) mod filter;
 mod lists;
+mod versions;
 mod visits;
 
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
@@ -53,6 +54,15 @@ use crate::views::workflows::{FoundWorkflowView, WorkflowGraphView, WorkflowView
     lists::unpublished,
     lists::favourites,
     lists::admin,
+    versions::list,
+    versions::find_version,
+    versions::restore,
+    versions::draft,
+    versions::put_draft,
+    versions::delete_draft,
+    versions::new_draft,
+    versions::put_new_draft,
+    versions::delete_new_draft,
     visits::like,
     visits::like_named,
     visits::put_like,
@@ -60,7 +70,8 @@ use crate::views::workflows::{FoundWorkflowView, WorkflowGraphView, WorkflowView
     visits::launch,
     visits::launch_public,
     visits::download,
-    visits::download_public
+    visits::download_public,
+    visits::export
 ))]
 pub struct Api;
 
@@ -82,6 +93,12 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(resource("/general/workflow/my").get(lists::mine))
         .service(resource("/general/workflow/copy").post(copy))
         .service(resource("/general/workflow/privates").patch(set_private))
+        .service(
+            resource("/general/workflow/draft")
+                .get(versions::new_draft)
+                .put(versions::put_new_draft)
+                .delete(versions::delete_new_draft),
+        )
         .service(resource("/general/workflow/admin").get(lists::admin))
         .service(resource("/general/workflow/like").get(lists::favourites))
         .service(resource("/general/workflow-like").post(visits::like_named))
@@ -98,6 +115,16 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(resource("/public/workflow/{id}/launch").patch(visits::launch_public))
         .service(resource("/general/workflow/{id}/download").get(visits::download))
         .service(resource("/public/workflow/{id}/download").get(visits::download_public))
+        .service(resource("/general/workflow/{id}/export").post(visits::export))
+        .service(
+            resource("/general/workflow/{id}/draft")
+                .get(versions::draft)
+                .put(versions::put_draft)
+                .delete(versions::delete_draft),
+        )
+        .service(resource("/general/workflow/{id}/version").get(versions::list))
+        .service(resource("/general/workflow/{id}/version/{version}").get(versions::find_version))
+        .service(resource("/general/workflow/{id}/version/{version}/restore").post(versions::restore))
         .service(resource("/general/workflow/{id}").get(find).patch(update).delete(delete))
         .service(resource("/public/workflow/{id}").get(find_public));
 }
@@ -229,7 +256,7 @@ async fn find(
     if query.is_of_graph()? {
         let graph = workflows::graph(&core, &caller, *id).await?;
         let prompt = graph_text(graph.ui.as_ref(), graph.prompt.as_ref());
-        let graph = WorkflowGraphView { id: workflow.id.0, name: workflow.name, prompt };
+        let graph = WorkflowGraphView { id: workflow.id.0, name: workflow.name, version: workflow.version, prompt };
         return Ok(HttpResponse::Ok().json(FoundWorkflowView::Graph(graph)));
     }
     workflows::visit(&core, &caller, &origin(&core, &request), &workflow, Visit::View).await;
@@ -262,6 +289,10 @@ pub struct ChangesBody {
     /// original changes.
     translations: Option<ByLanguageView<TranslationView>>,
     prompt: Option<GraphBody>,
+    /// The version that the new graph changes. If the workflow has another one by now, the answer is
+    /// `WORKFLOW_CHANGED`.
+    #[schema(minimum = 1)]
+    base_version: Option<i32>,
     is_private: Option<bool>,
     /// One of the caller's assets; `null` removes the cover.
     #[serde(default, deserialize_with = "present")]
@@ -282,7 +313,8 @@ pub struct ChangesBody {
 /// Changes one of the caller's workflows
 #[openapi::path(patch, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path)),
     request_body = ChangesBody, responses((status = 200, body = WorkflowView),
-    (status = 422, description = "INVALID_PROMPT"), (status = 409, description = "MODERATION_LOCKED")))]
+    (status = 422, description = "INVALID_PROMPT"),
+    (status = 409, description = "MODERATION_LOCKED, WORKFLOW_CHANGED")))]
 async fn update(
     core: Data<Core>,
     caller: Caller,
@@ -294,6 +326,7 @@ async fn update(
         description: body.description,
         translations: body.translations.map(Into::into),
         graph: body.prompt.map(GraphBody::read).transpose()?,
+        base_version: body.base_version,
         is_private: body.is_private,
         cover: body.cover.map(|cover| cover.map(AssetId)),
         thumbnails: body.thumbnails.map(|ids| ids.into_iter().map(AssetId).collect()),

@@ -269,6 +269,16 @@ impl Things {
                 let admin = self.admin.clone();
                 self.made(&admin, "/api/admin/worker", &worker).await
             }
+            "editor_file" | "new_editor_file" => {
+                let file = format!("workflows%2F{}.json", uuid::Uuid::now_v7());
+                let request = owner.sign(self.site.ask(Method::POST, &format!("/comfyui-editor/api/userdata/{file}")));
+                assert_eq!(request.body("{}").send().await.expect("an answer").status(), 200, "no file was stored");
+                file
+            }
+            "new_requirement_request" => {
+                let wanted = r#"{"kind":"NodeClass","name":"$new_name"}"#;
+                self.made(&owner, "/api/general/requirement-request", wanted).await
+            }
             "new_agent_token" => self.agent_token().await.0,
             "new_agent" => self.agent().await,
             "new_name" => uuid::Uuid::now_v7().to_string(),

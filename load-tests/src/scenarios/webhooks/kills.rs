@@ -11,7 +11,6 @@ use reqwest::Method;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::reader::{FeedEvent, Reader, read_all};
 use super::receiver::{ReceivedEvents, Receiver, RefusalPolicy};
 use super::subscribe;
 use crate::error::Result;
@@ -22,6 +21,7 @@ use crate::scenarios::drill::checks::{count, none};
 use crate::scenarios::drill::clients::People;
 use crate::scenarios::drill::plan::{Plan, Size};
 use crate::scenarios::drill::{Drill, FaultInjector};
+use crate::scenarios::feed::reader::{FeedEvent, Reader, read_all};
 
 const POLL_EVERY: Duration = Duration::from_millis(20);
 /// Interval between comparisons of receiver and feed once all jobs have ended.
@@ -51,9 +51,9 @@ impl Kills {
         patience: Duration::from_mins(15),
     };
     pub const QUICK: Self = Self {
-        jobs: 80,
-        kills: 3,
-        run: Duration::from_millis(150),
+        jobs: 60,
+        kills: 2,
+        run: Duration::from_millis(100),
         most_in_a_row: 2,
         patience: Duration::from_mins(2),
     };

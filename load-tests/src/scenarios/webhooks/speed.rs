@@ -48,7 +48,7 @@ pub struct Speed {
 
 impl Speed {
     pub const FULL: Self = Self { jobs: 3000, dead: 999, pace: 40.0, length: Duration::from_secs(20) };
-    pub const QUICK: Self = Self { jobs: 60, dead: 99, pace: 5.0, length: Duration::from_secs(4) };
+    pub const QUICK: Self = Self { jobs: 30, dead: 99, pace: 5.0, length: Duration::from_secs(2) };
 }
 
 /// Runs this part and adds its results to the report.

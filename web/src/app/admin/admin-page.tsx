@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { AgentTokens, WorkerList } from '@/features/fleet'
+import { AgentTokens, RequestedList, WorkerList } from '@/features/fleet'
 import { Icon } from '@/shared/ui/icon'
 import { Page } from '@/shared/ui/page'
 import { PartBoundary } from '@/shared/ui/part-boundary'
@@ -38,6 +38,7 @@ export default function AdminPage() {
       </div>
       <PartBoundary>
         <WorkerList />
+        <RequestedList />
         <AgentTokens />
       </PartBoundary>
     </Page>

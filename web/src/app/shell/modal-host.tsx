@@ -14,6 +14,8 @@ import { announcementsQuery, useUnseen } from './announcements'
 import styles from './modal-host.module.css'
 
 const AnnouncementList = lazyPart(chunk(() => import('./announcement-list')))
+const ExecutionError = lazyPart(withTexts(chunk(() => import('@/features/editor/components/execution-error'))))
+const ExportForm = lazyPart(withTexts(chunk(() => import('@/features/editor/components/export-form'))))
 const Guidebook = lazyPart(withTexts(chunk(() => import('./guidebook'))))
 const InputChooser = lazyPart(chunk(() => import('@/features/mini-apps/components/input-chooser')))
 const PublishForm = lazyPart(chunk(() => import('@/features/gallery/components/publish-form')))
@@ -34,6 +36,9 @@ export function ModalHost() {
       <InputLayer />
       <ReportLayer />
       <LoadingLayer />
+      <ExecutionErrorLayer />
+      <ExportLayer id="exportWorkflow" />
+      <ExportLayer id="exportWorkflowApi" />
     </>
   )
 }
@@ -168,6 +173,27 @@ function LoadingLayer() {
       <Spinner size={50} />
       <p>{modal.text ?? t('loading')}</p>
     </div>
+  )
+}
+
+function ExecutionErrorLayer() {
+  const { t } = useTranslation('nodeEditor')
+  const modal = useModal('executionError')
+  const close = closer('executionError')
+  return (
+    <Dialog open={modal !== undefined} onClose={close} title={t('failed.title')} width={560}>
+      <Suspense fallback={<PageSpinner />}>{modal && <ExecutionError {...modal} onClose={close} />}</Suspense>
+    </Dialog>
+  )
+}
+
+function ExportLayer({ id }: { id: 'exportWorkflow' | 'exportWorkflowApi' }) {
+  const { t } = useTranslation('nodeEditor')
+  const modal = useModal(id)
+  return (
+    <Dialog open={modal !== undefined} onClose={closer(id)} title={t(`export.${id}`)}>
+      <Suspense fallback={<PageSpinner />}>{modal && <ExportForm {...modal} onClose={closer(id)} />}</Suspense>
+    </Dialog>
   )
 }
 

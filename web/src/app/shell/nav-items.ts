@@ -8,6 +8,7 @@ type NavKey =
   | 'createImage'
   | 'createVideo'
   | 'apps'
+  | 'editor'
   | 'gallery'
   | 'workflows'
   | 'basicWorkflows'
@@ -65,6 +66,7 @@ export const userGroups: NavGroup[] = [
       { key: 'createImage', icon: 'wand', to: paths.createImage() },
       { key: 'createVideo', icon: 'video', to: paths.createVideo() },
       { key: 'apps', icon: 'apps', to: paths.apps() },
+      { key: 'editor', icon: 'workflow', general: true, to: paths.editor() },
     ],
   },
   {
@@ -128,5 +130,5 @@ export const adminGroups: NavGroup[] = [
   },
 ]
 
-/** Target of the start button: the mini apps, until there is an editor at /comfyui?new=true. */
-export const START = paths.apps()
+/** Target of the start button. */
+export const START = paths.editor({ new: 'true' })

@@ -27,6 +27,7 @@ const KNOWN: { [Noun in NounOf<AuditAction>]: Record<VerbOf<AuditAction, Noun>, 
   batch: { cancel: true },
   worker: { add: true, change: true },
   'agent-token': { create: true, revoke: true, allow: true },
+  'requirement-request': { close: true },
   upkeep: { run: true },
 }
 export const ACTIONS = Object.entries(KNOWN).flatMap(([noun, verbs]) =>

@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { keys } from '@/shared/api/keys'
-import type { Agent, AgentToken, NewAgentToken, Worker } from '@/shared/api/types'
+import type { Agent, AgentToken, NewAgentToken, RequestedRequirement, Worker } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
 const REFETCH_MS = 30_000
@@ -67,5 +67,22 @@ export function useAllowAgents() {
   return useMutation({
     mutationFn: (id: string) => api.POST('/api/admin/agent-token/{id}/allow', { params: { path: { id } } }),
     onSuccess: () => client.invalidateQueries({ queryKey: keys.workers.all }),
+  })
+}
+
+/** The nodes and models that users have asked for, the most requested first. */
+export const requestedQuery = () =>
+  queryOptions({
+    queryKey: keys.workers.requested,
+    queryFn: async ({ signal }): Promise<RequestedRequirement[]> =>
+      (await data(api.GET('/api/admin/requirement-request', { signal }))).items,
+  })
+
+/** Deletes a request and all others for the same node or model. */
+export function useCloseRequests() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.DELETE('/api/admin/requirement-request/{id}', { params: { path: { id } } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.workers.requested }),
   })
 }

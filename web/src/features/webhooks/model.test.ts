@@ -13,7 +13,6 @@ import {
   sinceProblem,
   stateOf,
   tookMs,
-  triesOf,
   urlHint,
   WEBHOOK_PARAMS,
 } from './model'
@@ -127,12 +126,6 @@ describe('the delivery history', () => {
     expect(chosenOf(attempts, 'c')?._id).toBe('c')
     expect(chosenOf(attempts, 'z')?._id).toBe('a')
     expect(chosenOf([], 'a')).toBeUndefined()
-  })
-
-  it('counts the attempts of a delivery across rows', () => {
-    expect(triesOf({ groupId: 'g' }, attempts.toReversed())).toBe(10)
-    expect(triesOf({ groupId: 'h' }, attempts)).toBe(3)
-    expect(triesOf({ groupId: 'z' }, attempts)).toBe(0)
   })
 
   it('indents JSON and keeps other text unchanged', () => {

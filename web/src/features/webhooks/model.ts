@@ -27,11 +27,15 @@ const WORDED = {
   'batch.finished': 'batchFinished',
   'workflow_api.saved': 'apiSaved',
   'workflow_api.deleted': 'apiDeleted',
+  test: 'test',
 } as const
 type EventWord = (typeof WORDED)[keyof typeof WORDED]
 
 export const eventWord = (id: string): EventWord | undefined =>
   Object.hasOwn(WORDED, id) ? WORDED[id as keyof typeof WORDED] : undefined
+
+/** Whether the webhooks of an API can get this event: a batch may have jobs of any API. */
+export const isOfApi = (id: string): boolean => id !== 'batch.finished'
 
 /** `idle` has never sent anything. */
 export type WebhookState = 'gone' | 'failingOff' | 'off' | 'failing' | 'idle' | 'active'
@@ -107,10 +111,6 @@ export function busyUntil({ waiting, lastAttempt }: Pick<WebhookConfig, 'waiting
 /** Until when these attempts may change or be followed by another one. */
 export const freshUntil = (attempts: readonly Pick<Attempt, 'status' | 'attemptAt'>[]): number =>
   Math.max(0, ...attempts.map(untilOf))
-
-/** Number of attempts of a delivery, among the loaded ones. */
-export const triesOf = ({ groupId }: Pick<Attempt, 'groupId'>, attempts: readonly Attempt[]): number =>
-  Math.max(0, ...attempts.filter((one) => one.groupId === groupId).map((one) => one.attemptNumber))
 
 /** The selected attempt if it is loaded, else the first. */
 export const chosenOf = (attempts: readonly Attempt[], chosen: string | null): Attempt | undefined =>

@@ -36,6 +36,7 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
   payload: '{"type":"job.done"}',
   error: null,
   nextAttemptAt: null,
+  attempts: 1,
   webhookEventEmbed: { name: 'job.done' },
   ...change,
 })

@@ -43,6 +43,8 @@ export type Attempt = {
   payload: string
   error: string | null
   nextAttemptAt: string | null
+  /** Attempts at this delivery so far. */
+  attempts: number
   webhookEventEmbed: { name: string }
 }
 

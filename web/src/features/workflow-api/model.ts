@@ -7,7 +7,11 @@ import type { Adapter, EditorNode, HealthProblem, InputEntry, OutputEntry, Saved
 /** The parts of the editor. A new part needs a title in `tabs` and a line in the editor. */
 export const TABS = ['select', 'detail', 'share', 'webhook', 'dataPreview'] as const
 export type Tab = (typeof TABS)[number]
-export const EDITOR_PARAMS = urlParams({ tab: oneOf(TABS, 'select') })
+export const EDITOR_PARAMS = urlParams({
+  tab: oneOf(TABS, 'select'),
+  /** Starts with the app that the workflow brings. */
+  app: oneOf(['', 'true'], ''),
+})
 
 export const EMPTY: Setup = { inputs: {}, outputs: {} }
 

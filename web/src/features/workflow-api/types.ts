@@ -68,6 +68,8 @@ export type Editor = Pick<Schemas['EditorView'], 'hasPrompt' | 'workflow'> & {
   nodes: EditorNode[]
   outputs: OutputEntry[]
   proposal: Setup
+  /** Of an app that the workflow brings, which is the proposal then: what a mini app cannot have. */
+  dropped?: string[] | undefined
   saved: SavedApi | null
 }
 

@@ -11,6 +11,7 @@ export {
   workflowsQuery,
   workflowTagsQuery,
 } from './api'
+export { OpenFileButton } from './components/open-file-button'
 export { PostFacts } from './components/post-facts'
 export { TagChips } from './components/tag-chips'
 export { WorkflowGridSkeleton, WorkflowList } from './components/workflow-grid'

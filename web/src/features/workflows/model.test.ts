@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asset, workflow } from '@/shared/testing/factories'
-import { changesOf, draftOf, mayPublish, moved, sameDraft, shortened, stepsDone, tagSearch, toggled } from './model'
+import { changesOf, draftOf, moved, sameDraft, shortened, stepsDone, tagSearch, toggled } from './model'
 import { readGraph } from './read-graph'
 
 const pictures = [asset({ _id: 'a' }), asset({ _id: 'b' }), asset({ _id: 'c' })]
@@ -40,12 +40,12 @@ describe('a draft', () => {
     expect(sameDraft(draft, { ...draft, pictures: moved(pictures, 0, 2) })).toBe(false)
   })
 
-  it('can be published with name, picture and tag; the description is optional', () => {
+  it('has the steps of a publication, each done or not', () => {
     const draft = { name: 'x', description: '', tags: ['t'], pictures, cover: null }
-    expect(mayPublish(draft)).toBe(true)
-    expect(mayPublish({ ...draft, name: ' ' })).toBe(false)
-    expect(mayPublish({ ...draft, tags: [] })).toBe(false)
-    expect(mayPublish({ ...draft, pictures: [] })).toBe(false)
+    expect(stepsDone(draft)).toEqual({ name: true, description: false, pictures: true, tags: true })
+    expect(stepsDone({ ...draft, name: ' ' }).name).toBe(false)
+    expect(stepsDone({ ...draft, tags: [] }).tags).toBe(false)
+    expect(stepsDone({ ...draft, pictures: [] }).pictures).toBe(false)
     expect(stepsDone({ ...draft, description: '<p> </p>' }).description).toBe(false)
     expect(stepsDone({ ...draft, description: '<p><img src="/media/raw/a.png"></p>' }).description).toBe(true)
   })

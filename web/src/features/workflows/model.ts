@@ -76,11 +76,6 @@ export const stepsDone = (draft: Draft): Record<Step, boolean> => ({
   tags: draft.tags.length > 0,
 })
 
-export const mayPublish = (draft: Draft): boolean => {
-  const { name, pictures, tags } = stepsDone(draft)
-  return name && pictures && tags
-}
-
 export function moved<T>(items: T[], from: number, to: number): T[] {
   const rest = items.filter((_, index) => index !== from)
   const item = items[from]

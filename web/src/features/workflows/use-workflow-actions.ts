@@ -106,8 +106,11 @@ export function useWorkflowActions(workflow: Workflow, onDeleted?: () => void) {
         toast.error(error instanceof Error ? error.message : t('requestFailed'), error),
       )
     },
+    openEditor: () => asUser(() => void navigate(paths.editor({ flow: id }))),
+    /** Runs the mini app, or opens the graph in the editor where there is none. */
     run: () => {
       countLaunch(id, admin)
+      if (!workflow.workflowApi) return asUser(() => void navigate(paths.editor({ flow: id })))
       // On the page itself it replaces the history entry, so that going back leaves the page.
       void navigate(`${detail()}#run`, { replace: pathname === detail() })
     },

@@ -16,6 +16,13 @@ export const keys = {
   auth: { user: ['auth', 'user'], options: ['auth', 'options'] },
   blocks: ['blocks'],
   comments: { all: ['comments'], of: ['comments', 'of'], replies: ['comments', 'replies'], one: ['comments', 'one'] },
+  editor: {
+    installed: ['editor', 'installed'],
+    draft: ['editor', 'draft'],
+    versions: ['editor', 'versions'],
+    version: ['editor', 'version'],
+    requirements: ['editor', 'requirements'],
+  },
   gallery: {
     all: ['gallery'],
     list: ['gallery', 'list'],
@@ -76,6 +83,7 @@ export const keys = {
     list: ['workers', 'list'],
     agent: ['workers', 'agent'],
     tokens: ['workers', 'tokens'],
+    requested: ['workers', 'requested'],
   },
   workflowApi: {
     editor: ['workflow-api', 'editor'],

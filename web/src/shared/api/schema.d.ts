@@ -637,6 +637,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/requirement-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The node classes and models that users have requested, the most requested first: at most 500 */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_RequestedRequirementView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/requirement-request/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a request and all others for the same class or model */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/session": {
         parameters: {
             query?: never;
@@ -4444,7 +4514,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Runs a prompt */
+        /**
+         * Runs a prompt
+         * @description A workflow in the editor's format is refused: `details.error.type` is then `workflow_format_ui`. Only the editor can
+         *     convert it.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -6077,6 +6151,48 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["OwnReportView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/requirement-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks the operators for a node class or a model that no worker of the caller's pools has; idempotent
+         * @description The latest 200 requests of a user are kept.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RequirementRequestBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RequirementRequestView"];
                     };
                 };
             };
@@ -8062,6 +8178,137 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/workflow/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's draft of a workflow
+         * @description A draft is an unsaved graph of the editor. Saving the workflow deletes it.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["FoundDraftView"];
+                    };
+                };
+            };
+        };
+        /**
+         * Stores the caller's draft of a workflow
+         * @description If another page has stored a draft that this page does not know, the answer is `DRAFT_CHANGED`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DraftBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SavedDraftView"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Deletes the caller's draft of a workflow */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A graph of a workflow with its mini app as an app of ComfyUI
+         * @description The graph need not be saved. It is returned unchanged where the workflow has no mini app. Nothing is written.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ExportBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/workflow/{id}/launch": {
         parameters: {
             query?: never;
@@ -8095,6 +8342,131 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/api/general/workflow/{id}/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The saved versions of one of the caller's workflows
+         * @description The latest first. Each saved graph is a version.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the previous page. */
+                    cursor?: string;
+                    /** @description Items per page, 1 to 100; 20 by default. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_VersionView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/{id}/version/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The graph of a version */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                    version: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["VersionGraphView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/{id}/version/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Saves the graph of an earlier version as the latest one */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                    version: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RestoreBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WorkflowView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/general/workflow/admin": {
@@ -8220,6 +8592,81 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's draft of the project that was never saved */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["FoundDraftView"];
+                    };
+                };
+            };
+        };
+        /** Stores the caller's draft of the project that was never saved */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DraftBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SavedDraftView"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Deletes the caller's draft of the project that was never saved */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -8382,6 +8829,49 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/requirements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The node classes and models of a prompt that no worker of the caller's pools has
+         * @description Runs nothing. Before something is called missing, the workers are asked again. What other pools have is told with the
+         *     plans that include them.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RequirementsBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RequirementsView"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -10141,7 +10631,8 @@ export interface paths {
         };
         /**
          * The graph of a published workflow as a file
-         * @description The editor's graph if there is one, else the worker's prompt. The file has the workflow's name.
+         * @description The editor's graph if there is one, else the worker's prompt. The file has the workflow's name. A mini app of the
+         *     workflow is in the editor's graph as an app of ComfyUI.
          */
         get: {
             parameters: {
@@ -10626,7 +11117,7 @@ export interface components {
             json?: string | null;
         };
         /** @enum {string} */
-        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.confirm" | "credit.grant" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "upkeep.run";
+        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.confirm" | "credit.grant" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
         /** @description An action of an admin. */
         AuditEntryView: {
             /** Format: uuid */
@@ -10841,6 +11332,12 @@ export interface components {
         };
         /** @description Changes to a workflow; missing fields stay unchanged. */
         ChangesBody: {
+            /**
+             * Format: int32
+             * @description The version that the new graph changes. If the workflow has another one by now, the answer is
+             *     `WORKFLOW_CHANGED`.
+             */
+            baseVersion?: number | null;
             /**
              * Format: uuid
              * @description One of the caller's assets; `null` removes the cover.
@@ -11422,6 +11919,25 @@ export interface components {
             nextCursor?: string | null;
         };
         /** @description A page of a list. */
+        Cursor_VersionView: {
+            items: {
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: int64
+                 * @description Bytes of the graph.
+                 */
+                sizeBytes: number;
+                /**
+                 * Format: int32
+                 * @description From 1; the highest is the latest.
+                 */
+                version: number;
+            }[];
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list. */
         Cursor_VideoView: {
             items: {
                 /** Format: uuid */
@@ -11507,6 +12023,11 @@ export interface components {
                 thumbnails: components["schemas"]["AssetView"][];
                 translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
                 user?: components["schemas"]["UserCard"] | null;
+                /**
+                 * Format: int32
+                 * @description Number of the graph's version.
+                 */
+                version: number;
                 /** Format: int64 */
                 viewCount: number;
                 /**
@@ -11561,6 +12082,42 @@ export interface components {
             /** Format: int64 */
             deletedCount: number;
         };
+        /** @description An unsaved graph to keep. */
+        DraftBody: {
+            /**
+             * Format: int32
+             * @description The version of the workflow that the draft changes.
+             */
+            baseVersion?: number | null;
+            name: string;
+            /** @description The page that writes; each load of the editor has its own word. */
+            page: string;
+            /**
+             * Format: uuid
+             * @description The revision that the page read or wrote last.
+             */
+            revision?: string | null;
+            /** @description The editor's graph. */
+            workflow: Record<string, never>;
+        };
+        /** @description An unsaved graph. */
+        DraftView: {
+            /**
+             * Format: int32
+             * @description The version of the workflow that it changes; `null` for a project that was never saved.
+             */
+            baseVersion?: number | null;
+            name: string;
+            /**
+             * Format: uuid
+             * @description Changes with each write.
+             */
+            revision: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The JSON text of the editor's graph. */
+            workflow: string;
+        };
         /** @description The workflow that is edited. */
         EditedView: {
             /** Format: uuid */
@@ -11583,6 +12140,11 @@ export interface components {
         };
         /** @description What the editor of a mini app starts from. */
         EditorView: {
+            /**
+             * @description Where the graph brings an app of ComfyUI, the proposal is this app. Names the inputs and outputs of the app that
+             *     a mini app cannot have. Left out where the graph brings none.
+             */
+            dropped?: string[] | null;
             /** @description Whether the workflow has a prompt in API format; without one there are no nodes. */
             hasPrompt: boolean;
             /** @description By their ids. */
@@ -11622,7 +12184,7 @@ export interface components {
              * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description For programs: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, …. */
             details?: unknown;
             /** @description For people; its wording may change. */
@@ -11636,7 +12198,7 @@ export interface components {
              * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description As in [`ErrorBody`]. */
             details?: unknown;
             /** @description For people; its wording may change. */
@@ -11669,6 +12231,10 @@ export interface components {
              *     `workflow_api.saved`, `workflow_api.deleted` or `test`.
              */
             type: string;
+        };
+        /** @description A graph to export, in the editor's format. */
+        ExportBody: {
+            workflow: Record<string, never>;
         };
         /** @description Confirms that the caller means it. */
         FarewellBody: {
@@ -11726,6 +12292,10 @@ export interface components {
         FormView: {
             schema: unknown;
             uiSchema: unknown;
+        };
+        /** @description The caller's draft, or `null`. */
+        FoundDraftView: {
+            draft?: components["schemas"]["DraftView"] | null;
         };
         /** @description One output: whole, or the graph that made it. */
         FoundOutputView: components["schemas"]["OutputAssetView"] | components["schemas"]["OutputGraphView"];
@@ -12088,6 +12658,30 @@ export interface components {
             }[];
         };
         /** @description A whole list. */
+        Items_RequestedRequirementView: {
+            items: {
+                /**
+                 * Format: uuid
+                 * @description The first request.
+                 */
+                _id: string;
+                /** Format: date-time */
+                firstAt: string;
+                folder?: string | null;
+                kind: components["schemas"]["RequirementWord"];
+                /** Format: date-time */
+                lastAt: string;
+                name: string;
+                /** @description The names of the pools that have it now. */
+                pools: string[];
+                /**
+                 * Format: int64
+                 * @description How many users have requested it.
+                 */
+                requests: number;
+            }[];
+        };
+        /** @description A whole list. */
         Items_SessionView: {
             items: {
                 /** Format: uuid */
@@ -12321,6 +12915,11 @@ export interface components {
                 thumbnails: components["schemas"]["AssetView"][];
                 translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
                 user?: components["schemas"]["UserCard"] | null;
+                /**
+                 * Format: int32
+                 * @description Number of the graph's version.
+                 */
+                version: number;
                 /** Format: int64 */
                 viewCount: number;
                 /**
@@ -12514,6 +13113,23 @@ export interface components {
              * @description In pixels, as displayed.
              */
             width?: number | null;
+        };
+        /** @description A node class or a model that no worker of the caller's pools has. */
+        MissingRequirementView: {
+            /**
+             * @description The folder of a model, if it is known.
+             * @example checkpoints
+             */
+            folder?: string | null;
+            /** @description Whether the caller has requested it. */
+            isRequested: boolean;
+            kind: components["schemas"]["RequirementWord"];
+            /** @description The class, or the file with its subfolders. */
+            name: string;
+            /** @description The ids of the nodes that use it. */
+            nodes: string[];
+            /** @description Other pools that have it, which the caller's plan does not include. */
+            pools: components["schemas"]["OtherPoolView"][];
         };
         /** @description What an app needs and the closest worker lacks. */
         MissingView: {
@@ -12748,6 +13364,19 @@ export interface components {
              * @description The mini app, if the caller may run it.
              */
             workflowApi?: string | null;
+        };
+        /** @description A pool that the caller's plan does not include. */
+        OtherPoolView: {
+            /**
+             * @description Class of the machines.
+             * @example 24 GB
+             */
+            gpu: string;
+            name: string;
+            /** @description The plans that include it. */
+            plans: string[];
+            /** @description The name shown to users. */
+            title: string;
         };
         /** @description A notification's picture, if it can still be seen. */
         OutputAssetRef: {
@@ -13220,6 +13849,61 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** @description A node class or a model that users have requested. */
+        RequestedRequirementView: {
+            /**
+             * Format: uuid
+             * @description The first request.
+             */
+            _id: string;
+            /** Format: date-time */
+            firstAt: string;
+            folder?: string | null;
+            kind: components["schemas"]["RequirementWord"];
+            /** Format: date-time */
+            lastAt: string;
+            name: string;
+            /** @description The names of the pools that have it now. */
+            pools: string[];
+            /**
+             * Format: int64
+             * @description How many users have requested it.
+             */
+            requests: number;
+        };
+        /** @description A node class or a model that workers shall have. */
+        RequirementRequestBody: {
+            /** @description The folder of a model, if it is known. */
+            folder?: string | null;
+            /** @description `NodeClass` or `Model`. */
+            kind: string;
+            /** @description The class, or the file with its subfolders. */
+            name: string;
+        };
+        /** @description The caller's request for a node class or a model. */
+        RequirementRequestView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            createdAt: string;
+            folder?: string | null;
+            kind: components["schemas"]["RequirementWord"];
+            name: string;
+        };
+        /** @description A prompt in ComfyUI's API format. */
+        RequirementsBody: {
+            /** @description Node id → node. */
+            prompt: Record<string, never>;
+        };
+        /** @description What a prompt requires and the workers of the caller's pools do not have. */
+        RequirementsView: {
+            /** @description In the order of the prompt. */
+            missing: components["schemas"]["MissingRequirementView"][];
+            /** @description Whether one worker has everything. A job runs on one worker, so otherwise the prompt cannot run. */
+            oneWorkerMeetsAll: boolean;
+        };
+        /** @enum {string} */
+        RequirementWord: "NodeClass" | "Model";
         /** @description The start of a period. */
         ResendBody: {
             /**
@@ -13247,6 +13931,14 @@ export interface components {
             /** @description Whether there may be more than counted. */
             isMore: boolean;
         };
+        /** @description How to restore a version. */
+        RestoreBody: {
+            /**
+             * Format: int32
+             * @description The latest version that the caller knows. If there is a later one, the answer is `WORKFLOW_CHANGED`.
+             */
+            baseVersion?: number | null;
+        };
         /** @description A user's role. */
         RoleBody: {
             isAdmin: boolean;
@@ -13264,6 +13956,14 @@ export interface components {
             outputs: Record<string, never>;
             /** Format: uuid */
             workflow: string;
+        };
+        /** @description A stored draft. */
+        SavedDraftView: {
+            /**
+             * Format: uuid
+             * @description To be sent with the next write.
+             */
+            revision: string;
         };
         /** @description Marks notifications as read, which cannot be undone. */
         SeenBody: {
@@ -13648,6 +14348,30 @@ export interface components {
             /** @description The first one's name is the plan. */
             subscriptions: components["schemas"]["SubscriptionView"][];
         };
+        /** @description A saved version with its graph. */
+        VersionGraphView: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description A JSON text: `{"workflow": UI format or null, "output": API format or null}`. */
+            prompt: string;
+            /** Format: int32 */
+            version: number;
+        };
+        /** @description A saved version in a list. */
+        VersionView: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description Bytes of the graph.
+             */
+            sizeBytes: number;
+            /**
+             * Format: int32
+             * @description From 1; the highest is the latest.
+             */
+            version: number;
+        };
         /** @description Changes to a video. */
         VideoChangesBody: {
             /** @description 1 to 200 characters; kept until the next refresh from YouTube. */
@@ -13705,12 +14429,19 @@ export interface components {
             /** @description The provider's page, which sends the browser back to `/login/google` or `/login/discord`. */
             url: string;
         };
-        /** @description A new webhook. Both names of the events field are accepted. */
+        /** @description A new webhook. Both names of the events field are accepted. Missing fields are refused as empty ones, all at once. */
         WebhookBody: {
+            /** @default  */
             name: string;
-            /** @description Event ids, such as `job.done`. */
+            /**
+             * @description Event ids, such as `job.done`.
+             * @default []
+             */
             webhookEventIds: components["schemas"]["WebhookEventWord"][];
-            /** @description https (recommended), http or ftp. By ftp each event becomes a file `{messageId}.json` in the folder. */
+            /**
+             * @description https (recommended), http or ftp. By ftp each event becomes a file `{messageId}.json` in the folder.
+             * @default
+             */
             webhookUrl: string;
         };
         /** @description Changes to a webhook; missing fields stay unchanged. Both names of the events field are accepted. */
@@ -13974,6 +14705,11 @@ export interface components {
             name: string;
             /** @description A JSON text: `{"workflow": UI format or null, "output": API format or null}`. */
             prompt: string;
+            /**
+             * Format: int32
+             * @description Number of the graph's version.
+             */
+            version: number;
         };
         /** @description A workflow to like. */
         WorkflowLikeBody: {
@@ -14063,6 +14799,11 @@ export interface components {
             thumbnails: components["schemas"]["AssetView"][];
             translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
             user?: components["schemas"]["UserCard"] | null;
+            /**
+             * Format: int32
+             * @description Number of the graph's version.
+             */
+            version: number;
             /** Format: int64 */
             viewCount: number;
             /**

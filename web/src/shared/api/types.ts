@@ -160,3 +160,13 @@ export type Announcements = Schemas['AnnouncementsView']
 export type PageNumbers = Schemas['Pagination']
 /** One page of a cursor list. */
 export type CursorPage<T> = { items: T[]; nextCursor?: string | null }
+
+/** The user's unsaved graph in the editor. */
+export type WorkflowDraft = Schemas['DraftView']
+/** Node classes and models that a graph needs and the user's workers do not have. */
+export type GraphRequirements = Schemas['RequirementsView']
+export type MissingRequirement = Schemas['MissingRequirementView']
+/** A node class or model that users have asked for, for operators. */
+export type RequestedRequirement = Schemas['RequestedRequirementView']
+/** A saved version of a workflow's graph, without the graph. */
+export type WorkflowVersion = Schemas['VersionView']

@@ -45,6 +45,7 @@ describe('one word for one thing', () => {
       'miniApps.form.uploadImage',
       'miniApps.image.mine',
       'miniApps.wish.noneNoPool',
+      'nodeEditor.pictures',
       'profile.emptyTitle.favorite',
     ])
   })

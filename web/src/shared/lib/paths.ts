@@ -25,8 +25,17 @@ export const paths = {
   workflow: (id: string) => `/workflows/${encodeURIComponent(id)}`,
   editWorkflow: (id: string, upload = false) =>
     `/workflows/edit/${encodeURIComponent(id)}${upload ? '?isUpload=true' : ''}`,
-  /** The editor that turns a workflow's inputs and outputs into an API with a form. */
-  workflowApi: (id: string) => `/workflow-api/${encodeURIComponent(id)}`,
+  /**
+   * The editor that turns a workflow's inputs and outputs into an API with a form. With `app` it starts with the app
+   * that the workflow brings.
+   */
+  workflowApi: (id: string, app = false) =>
+    `/workflow-api/${encodeURIComponent(id)}${app ? '?tab=detail&app=true' : ''}`,
+  /** The node editor. Without a query it opens an empty project, or the unsaved one. */
+  editor: (open: { flow?: string; image?: string; job?: string; new?: 'true' } = {}) => {
+    const query = new URLSearchParams(open)
+    return query.size > 0 ? `/comfyui?${query}` : '/comfyui'
+  },
   basicWorkflows: () => '/basic-workflows',
   basicWorkflow: (id: string) => `/basic-workflows/${encodeURIComponent(id)}`,
   search: (query: Record<string, string>) => `/search?${new URLSearchParams(query)}`,

@@ -5,6 +5,8 @@ export type Problems = { [field: string]: string | undefined }
 
 type FormOptions<Values> = {
   start: Values
+  /** Values that are kept elsewhere, as by `useKeptDraft`. */
+  state?: readonly [Values, (change: (before: Values) => Values) => void]
   /** Validates the values. The errors show from the first submit until they are fixed. */
   check?: (values: Values) => Problems
   /** Sends valid values. */
@@ -45,7 +47,8 @@ const only = (problems: Problems): Problems =>
 export function useForm<Values extends object>(options: FormOptions<Values>): Form<Values> {
   const { start, check, send, error, refused } = options
   const ref = useRef<HTMLFormElement>(null)
-  const [values, setValues] = useState(start)
+  const own = useState(start)
+  const [values, setValues] = options.state ?? own
   const [submits, setSubmits] = useState(0)
   const [dismissed, setDismissed] = useState<unknown>(null)
   const fresh = error === dismissed ? null : (error ?? null)
@@ -69,7 +72,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
     values,
     set,
     reset: (next = start) => {
-      setValues(next)
+      setValues(() => next)
       setSubmits(0)
       setDismissed(error ?? null)
     },

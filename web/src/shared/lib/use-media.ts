@@ -14,3 +14,6 @@ export function useMedia(query: string): boolean {
 
 /** The width from which the side navigation replaces the drawer. */
 export const WIDE = '(min-width: 1024px)'
+
+/** The width from which the node editor is usable. */
+export const EDITOR_WIDE = '(min-width: 768px)'

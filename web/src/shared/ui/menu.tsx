@@ -24,8 +24,14 @@ export function Menu({ label, className, trigger, items }: MenuProps) {
     const outside = (event: PointerEvent) => {
       if (!anchor.current?.contains(event.target as Node)) setOpen(false)
     }
+    // A click into a frame reaches only the frame.
+    const blurred = () => setOpen(false)
     document.addEventListener('pointerdown', outside)
-    return () => document.removeEventListener('pointerdown', outside)
+    window.addEventListener('blur', blurred)
+    return () => {
+      document.removeEventListener('pointerdown', outside)
+      window.removeEventListener('blur', blurred)
+    }
   }, [open])
   const keys = (event: KeyboardEvent) => {
     if (!open) return

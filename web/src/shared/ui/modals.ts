@@ -19,6 +19,11 @@ export type Modals = {
   useAsInput: { picture: OutputAsset }
   report: { kind: ReportKind; id: string }
   loading: { text?: string }
+  /** A failed run in the editor. `onShow` selects the node that failed. */
+  executionError: { message: string; details?: string; node?: string; onShow?: () => void }
+  /** Asks for the file name of the editor's graph, or of its prompt in API format. */
+  exportWorkflow: { name: string; text: string }
+  exportWorkflowApi: { name: string; text: string }
 }
 
 export type GuideChapter = 'run' | 'build' | 'publish'

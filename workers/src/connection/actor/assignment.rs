@@ -63,7 +63,7 @@ impl Handler<Assign> for Worker {
     fn handle(&mut self, assign: Assign, ctx: &mut Self::Context) {
         self.serial += 1;
         let serial = self.serial;
-        let (job, attempt, begin) = (assign.job, assign.attempt, assign.begin);
+        let (job, attempt, relays, begin) = (assign.job, assign.attempt, assign.relays, assign.begin);
         // Inserted first, so that the job gets a report even if this handler panics.
         let assignment = self.assignments.entry(serial).or_insert(Assignment::new(assign));
         self.watch.at("Assign");
@@ -81,7 +81,7 @@ impl Handler<Assign> for Worker {
         }
         let uploads = uploads && !is_found;
         let node_order = Arc::new(nodes.into_keys().collect());
-        self.apply(Event::Assign { serial, job, attempt, prompt_id, uploads, node_order, begin }, ctx);
+        self.apply(Event::Assign { serial, job, attempt, prompt_id, uploads, node_order, relays, begin }, ctx);
         self.find_client_id(ctx);
     }
 }

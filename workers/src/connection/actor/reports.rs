@@ -21,10 +21,11 @@ impl Worker {
         self.deliver(&to, report);
     }
 
-    /// Delivers a report. If the mailbox is full, progress and previews are dropped, and reports that change the job
-    /// are kept.
+    /// Delivers a report. If the mailbox is full, progress, previews and messages for clients are dropped, and
+    /// reports that change the job are kept.
     pub(super) fn deliver(&mut self, to: &Recipient<WorkerReport>, report: WorkerReport) {
-        let droppable = matches!(report.event, ReportEvent::Progress(_) | ReportEvent::Preview(_));
+        let droppable =
+            matches!(report.event, ReportEvent::Progress(_) | ReportEvent::Preview(_) | ReportEvent::Client(_));
         if !self.undelivered.is_empty() {
             if !droppable && self.undelivered.len() < MAX_UNDELIVERED {
                 self.undelivered.push_back((to.clone(), report));
@@ -58,6 +59,7 @@ fn name(event: &ReportEvent) -> &'static str {
         ReportEvent::Cached { .. } => "cached",
         ReportEvent::Progress(_) => "progress",
         ReportEvent::Preview(_) => "preview",
+        ReportEvent::Client(_) => "client message",
         ReportEvent::PromptDone { .. } => "over",
         ReportEvent::AwaitingStorage { .. } => "kept waiting",
         ReportEvent::Finished { .. } => "finished",

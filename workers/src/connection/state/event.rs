@@ -21,6 +21,7 @@ pub enum Event {
         prompt_id: String,
         uploads: bool,
         node_order: Arc<Vec<String>>,
+        relays: bool,
         begin: AssignMode,
     },
     /// Another node owns the worker now.

@@ -41,7 +41,14 @@ impl Decision {
                 self.status();
                 return;
             }
-            ServerMessage::Text { .. } | ServerMessage::Unknown => return,
+            ServerMessage::Unknown => return,
+            // It names no prompt, so it does not prove that the worker still runs ours.
+            ServerMessage::Text { .. } => {
+                if let Some(serial) = self.concerned(None) {
+                    self.for_work(serial, |decision| decision.relay(&message));
+                }
+                return;
+            }
             ServerMessage::ExecutionStart { prompt_id, .. }
             | ServerMessage::ExecutionCached { prompt_id, .. }
             | ServerMessage::Executed { prompt_id, .. }
@@ -66,6 +73,7 @@ impl Decision {
         if work.unanswered.take().is_some() {
             self.actions.push(Action::Announce);
         }
+        self.relay(&message);
         let Some(work) = self.work_mut() else { return };
         match message {
             ServerMessage::ExecutionStart { timestamp, .. } => self.started(timestamp),

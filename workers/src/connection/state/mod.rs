@@ -36,6 +36,7 @@ mod link;
 mod location;
 mod messages;
 mod post;
+mod relay;
 mod work;
 
 use std::time::Instant;
@@ -46,6 +47,7 @@ use decision::Decision;
 pub(super) use end::{in_order, merge};
 pub use event::{Action, CollectError, CollectPolicy, Event, WorkEvent};
 pub(super) use post::is_filled;
+pub use relay::{PREVIEW, TEXT};
 use verdigraph_core::fleet::AssignMode;
 pub use work::{LocateFailure, Phase, PromptLocation, Work};
 
@@ -70,8 +72,9 @@ impl Decision {
             return;
         }
         match event {
-            Event::Assign { serial, job, attempt, prompt_id, uploads, node_order, begin } => {
-                let work = Work::new(serial, job, attempt, prompt_id, uploads, node_order, self.now);
+            Event::Assign { serial, job, attempt, prompt_id, uploads, node_order, relays, begin } => {
+                let mut work = Work::new(serial, job, attempt, prompt_id, uploads, node_order, self.now);
+                work.relays = relays;
                 match begin {
                     AssignMode::Post => self.assign(work),
                     AssignMode::Prefetch => self.assign_prefetch(work),

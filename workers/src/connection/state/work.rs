@@ -47,6 +47,8 @@ pub struct Work {
     pub(super) current_node: Option<String>,
     pub(super) progress: BTreeMap<String, (f64, f64)>,
     pub(super) executed: Vec<(String, Arc<Value>)>,
+    /// Whether the client that submitted the job gets the worker's messages.
+    pub(super) relays: bool,
     /// Maps nodes of expanded subgraphs to the prompt's nodes that they belong to.
     display_nodes: BTreeMap<String, String>,
 }
@@ -134,6 +136,7 @@ impl Work {
             current_node: None,
             progress: BTreeMap::new(),
             executed: Vec::new(),
+            relays: false,
             display_nodes: BTreeMap::new(),
         }
     }
@@ -169,6 +172,12 @@ impl Work {
         let prefixes = |id: &'a str| id.rmatch_indices('.').filter_map(move |(at, _)| id.get(..at));
         let ancestors = display_node.into_iter().flat_map(|id| std::iter::once(id).chain(prefixes(id)));
         std::iter::once(node).chain(ancestors).chain(prefixes(node)).find(is_of_prompt).unwrap_or(node)
+    }
+
+    /// Whether the prompt has this node, or the one that it belongs to.
+    pub(super) fn has_node(&self, node: &str) -> bool {
+        let display_node = self.display_node(node);
+        self.node_order.iter().any(|known| known == display_node)
     }
 
     /// Replaces the exception's node by the prompt's node. If they differ, the raising node is kept in `real_node_id`.

@@ -10,7 +10,17 @@ impl TestConnection {
     fn assign_next(&mut self) {
         let (job, prompt_id) = (JobId::new(), NEXT_PROMPT.to_owned());
         let (node_order, begin) = (Arc::default(), AssignMode::Post);
-        self.apply(Event::Assign { serial: NEXT, job, attempt: 1, prompt_id, uploads: false, node_order, begin });
+        let uploads = false;
+        self.apply(Event::Assign {
+            serial: NEXT,
+            job,
+            attempt: 1,
+            prompt_id,
+            uploads,
+            node_order,
+            relays: false,
+            begin,
+        });
     }
 
     pub(super) fn ends_of(&self, job: JobId) -> Vec<&ReportEvent> {
@@ -74,7 +84,16 @@ fn worker_faster_than_the_storage_waits() {
         assert_eq!(connection.state.worker_state(), WorkerState::Idle, "before prompt {serial}");
         let (job, prompt_id) = (JobId::new(), serial.to_string());
         let (node_order, begin) = (Arc::default(), AssignMode::Post);
-        connection.apply(Event::Assign { serial, job, attempt: 1, prompt_id, uploads: false, node_order, begin });
+        connection.apply(Event::Assign {
+            serial,
+            job,
+            attempt: 1,
+            prompt_id,
+            uploads: false,
+            node_order,
+            relays: false,
+            begin,
+        });
         let taken = PostAnswer::Queued { prompt_id: serial.to_string(), node_errors: json!({}) };
         connection.apply(Event::Work { serial, event: WorkEvent::Posted(taken) });
         let success = ServerMessage::ExecutionSuccess { prompt_id: serial.to_string(), timestamp: None };

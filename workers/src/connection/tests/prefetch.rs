@@ -16,7 +16,17 @@ impl TestConnection {
     fn assign_prefetch(&mut self) -> JobId {
         let (job, prompt_id) = (JobId::new(), NEXT_PROMPT.to_owned());
         let (node_order, begin) = (Arc::default(), AssignMode::Prefetch);
-        self.apply(Event::Assign { serial: NEXT, job, attempt: 1, prompt_id, uploads: false, node_order, begin });
+        let uploads = false;
+        self.apply(Event::Assign {
+            serial: NEXT,
+            job,
+            attempt: 1,
+            prompt_id,
+            uploads,
+            node_order,
+            relays: false,
+            begin,
+        });
         job
     }
 }
@@ -41,6 +51,7 @@ fn second_prompt_is_posted_and_third_is_not() {
         prompt_id: "3".into(),
         uploads: false,
         node_order,
+        relays: false,
         begin,
     });
     assert!(matches!(connection.ends_of(third)[..], [ReportEvent::Withdrawn]), "{:?}", connection.actions);
@@ -139,6 +150,7 @@ fn any_of_two() -> impl Strategy<Value = (Event, u64)> {
             prompt_id: NEXT_PROMPT.into(),
             uploads: false,
             node_order: Arc::default(),
+            relays: false,
             begin: AssignMode::Prefetch,
         },
         Event::Withdraw { job: JobId(uuid::Uuid::nil()), attempt: 1 },

@@ -47,7 +47,7 @@ pub(super) fn save_png(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome
     }
     let mut writer = encoder.write_header().map_err(|error| unwritable(&error))?;
     for index in 0..images.batch {
-        context.progress(index as u64, images.batch as u64)?;
+        context.check()?;
         writer.write_image_data(&bytes(images, index)).map_err(|error| unwritable(&error))?;
     }
     for (key, text) in texts(context) {

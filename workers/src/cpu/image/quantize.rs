@@ -28,7 +28,7 @@ pub(super) fn quantize(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome
     // Bytes of one picture, and its color tables.
     context.reserve(len.saturating_add(COLOR_TABLES))?;
     for (index, target) in out.data.chunks_exact_mut(len).enumerate() {
-        context.progress(index as u64, image.batch as u64)?;
+        context.check()?;
         let mut pixels: Vec<Color> = image
             .picture(index)
             .unwrap_or(&[])

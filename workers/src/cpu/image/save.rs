@@ -70,7 +70,7 @@ fn write(
     reserve_encoding(context, images)?;
     let mut results = Vec::new();
     for index in 0..images.batch {
-        context.progress(index as u64, images.batch as u64)?;
+        context.check()?;
         let number = index as u64;
         let name = target.name.replace("%batch_num%", &index.to_string());
         let file = format!("{name}_{:05}_.png", target.counter + number);

@@ -33,8 +33,8 @@ fn diamond(
 ) -> Result<Outcome, NodeError> {
     let (width, height) = (mask.width, mask.height);
     let mut next = copy(context, &mask)?;
-    for step in 0..steps {
-        context.progress(step as u64, steps as u64)?;
+    for _ in 0..steps {
+        context.check()?;
         fill_rows(context, &mut next.data, width, |line, row| {
             let y = line % height;
             let middle = row_of(&mask.data, width, line);

@@ -25,6 +25,7 @@ use super::rows::Lease;
 use super::state::{AttemptEvent, AttemptState, StopReason, Write, next};
 use super::transitions::PendingTransitions;
 use crate::fleet::{self, Assign, AssignMode, FreeWorker, ReportEvent, StopScope, WorkerReport};
+use crate::jobs::live::clients::client_in;
 use crate::jobs::live::event::{JobEvent, JobProgress};
 use crate::jobs::status::Status;
 use crate::jobs::store::flight::Claimed;
@@ -222,6 +223,7 @@ impl JobActor {
             inputs: self.prepared.inputs.clone(),
             extra_data: self.prepared.extra_data.clone(),
             strict: self.job.strict,
+            relays: client_in(self.prepared.extra_data.get()).is_some(),
             begin: self.begin(),
             reports: context.address().recipient(),
         };
@@ -275,6 +277,11 @@ impl JobActor {
             }
             ReportEvent::Preview(preview) => {
                 self.publish_in_order(JobEvent::Preview(preview));
+                return;
+            }
+            // Not held back for statuses: its listeners wait for the terminal status only.
+            ReportEvent::Client(message) => {
+                self.publish(JobEvent::Client(message));
                 return;
             }
             ReportEvent::Partial { node_errors } => {

@@ -7,6 +7,11 @@ fn preview(content_type: &'static str) -> JobEvent {
     JobEvent::Preview(Preview { node_id: Some("7".to_owned()), content_type, bytes })
 }
 
+fn message() -> JobEvent {
+    let body = Bytes::from_static(b"\n{\"node\":\"3\"}\n");
+    JobEvent::Client(ClientMessage { kind: "executed".to_owned(), retention: Retention::Kept, body })
+}
+
 fn progress() -> JobEvent {
     JobEvent::Progress(JobProgress {
         node_id: "3".to_owned(),
@@ -21,7 +26,7 @@ fn progress() -> JobEvent {
 #[test]
 fn decoded_event_equals_the_encoded_one() {
     let (to, from, job) = (NodeId::new(), NodeId::new(), JobId::new());
-    for event in [JobEvent::Status(Status::Done), progress(), preview(PNG), preview(JPEG)] {
+    for event in [JobEvent::Status(Status::Done), progress(), preview(PNG), preview(JPEG), message()] {
         let entry = OutboxEntry { to, job, attempt: 2, id: 1 << 50, event: event.clone() };
         let sent = entry.encode(from).expect("a message");
         assert_eq!(decode(&sent), Some(ReceivedEvent { job, from: (from, 2), id: 1 << 50, event }));

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 import { UndoPublishHint, useRequireUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
 import { copyText } from '@/shared/lib/clipboard'
@@ -28,10 +29,17 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
   const asUser = useRequireUser()
+  const navigate = useNavigate()
   const save = () => {
     const name = picture.fileName ?? `${timestampName()}.${picture.format}`
     download(picture.downloadUrl ?? picture.rawUrl, name).catch((error: unknown) =>
       toast.error(t('downloadFailed'), error),
+    )
+  }
+  const saveOriginal = () => {
+    const name = picture.fileName ?? `${timestampName()}.${picture.format}`
+    download(`/api/general/output-asset/${picture._id}/original`, name).catch((error: unknown) =>
+      toast.error(t('original.failed'), error),
     )
   }
   const share = () => {
@@ -44,6 +52,7 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
   const report = () => asUser(() => openModal('report', { kind: 'OutputAsset', id: picture._id }))
   const heldBack = Boolean(picture.moderation) && !admin
   const useAsInput = () => asUser(() => openModal('useAsInput', { picture }))
+  const openEditor = () => asUser(() => void navigate(paths.editor({ image: picture._id })))
   return (
     <div className={styles.actions}>
       <div className={styles.row}>
@@ -59,6 +68,11 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
           {common('download')}
         </Button>
       )}
+      {own && !heldBack && (
+        <Button icon="download" tone="outline" title={t('original.hint')} onClick={saveOriginal}>
+          {t('original.download')}
+        </Button>
+      )}
       <Button icon={graph.shown ? 'picture' : 'workflow'} tone="outline" onClick={graph.turn}>
         {t(graph.shown ? 'graph.hide' : 'graph.show')}
       </Button>
@@ -67,6 +81,9 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
           {t('useAsInput')}
         </Button>
       )}
+      <Button tone="outline" icon="edit" onClick={openEditor}>
+        {t('openEditor')}
+      </Button>
       {own && picture.job._id && (
         <ButtonLink tone="outline" icon="jobs" to={paths.job(picture.job._id)}>
           {t('openJob')}

@@ -6,6 +6,7 @@ import { useUser } from '@/features/auth'
 import { GraphDrawing } from '@/features/workflows'
 import { isApiError } from '@/shared/api/errors'
 import { paths } from '@/shared/lib/paths'
+import { EditorFrame } from '@/shared/ui/editor-frame'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { pictureGraphQuery } from '../api'
 import styles from './picture-graph.module.css'
@@ -22,9 +23,11 @@ export default function PictureGraph({ id }: { id: string }) {
   const { name, workflow, graph } = made.data
   return (
     <figure className={styles.graph}>
-      <Suspense fallback={<Skeleton className={styles.graph} />}>
-        <GraphDrawing graph={graph} name={name || t('graph.of')} />
-      </Suspense>
+      <EditorFrame source={{ image: id }} title={name || t('graph.of')}>
+        <Suspense fallback={<Skeleton className={styles.graph} />}>
+          <GraphDrawing graph={graph} name={name || t('graph.of')} />
+        </Suspense>
+      </EditorFrame>
       {workflow && (
         <figcaption className={styles.made}>
           {t('graph.made')} <Link to={paths.workflow(workflow)}>{name}</Link>

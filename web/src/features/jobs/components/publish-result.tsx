@@ -10,7 +10,8 @@ import styles from './job-display.module.css'
 
 const isOffered = (picture: OutputAsset) => picture.isPrivate && picture.isPublishable && !picture.moderation
 
-export default function PublishResult({ outputs }: { outputs: JobOutput[] }) {
+/** `label` is the text of the button, where "Publish" alone would be ambiguous. */
+export default function PublishResult({ outputs, label }: { outputs: JobOutput[]; label?: string }) {
   const { t } = useTranslation('jobs')
   const text = useProblemText()
   const [busy, setBusy] = useState(false)
@@ -36,7 +37,7 @@ export default function PublishResult({ outputs }: { outputs: JobOutput[] }) {
   return (
     <div className={styles.publish}>
       <Button tone="outline" icon="upload" busy={busy} onClick={() => void ask()}>
-        {t('publish.action', { count: ids.length })}
+        {label ?? t('publish.action', { count: ids.length })}
       </Button>
     </div>
   )

@@ -2,14 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useParams } from 'react-router'
 import { GuestState, useUser } from '@/features/auth'
+import { editorInstalledQuery } from '@/shared/api/editor'
 import type { Job } from '@/shared/api/types'
 import { formatDuration, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useTranslated } from '@/shared/lib/translated'
+import { EDITOR_WIDE, useMedia } from '@/shared/lib/use-media'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { CopyButton } from '@/shared/ui/copy-button'
+import { EditorFrame } from '@/shared/ui/editor-frame'
 import { Page } from '@/shared/ui/page'
 import { PageError } from '@/shared/ui/page-error'
 import { Skeleton } from '@/shared/ui/states'
@@ -57,9 +60,12 @@ function JobDetail({ job }: { job: Job }) {
     cancel.mutate(job._id, { onError: (error) => toast.error(t('cancelFailed', { message: text(error) }), error) })
   return (
     <div className={styles.detail}>
-      <section aria-label={t('outputs')}>
-        <JobDisplay job={live} onAgain={again} created={isNew} hasId />
-      </section>
+      <div>
+        <section aria-label={t('outputs')}>
+          <JobDisplay job={live} onAgain={again} created={isNew} hasId />
+        </section>
+        <JobGraph job={job._id} />
+      </div>
       <aside className={styles.facts}>
         <JobFacts job={job} />
         {job.workflowApi && (
@@ -67,6 +73,9 @@ function JobDetail({ job }: { job: Job }) {
             {t('openApp')}
           </ButtonLink>
         )}
+        <ButtonLink tone="outline" wide icon="workflow" to={paths.editor({ job: job._id })}>
+          {t('openEditor')}
+        </ButtonLink>
         {!active && <RunAgain job={job} />}
         {active && (
           <Button tone="outline" wide busy={cancel.isPending} onClick={stop}>
@@ -76,6 +85,21 @@ function JobDetail({ job }: { job: Job }) {
         <CopyButton text={job._id} label={t('copyJobId')} size="normal" />
       </aside>
     </div>
+  )
+}
+
+/** The graph that ran. Phones and installations without the editor have no drawing of it. */
+function JobGraph({ job }: { job: string }) {
+  const { t } = useTranslation('jobs')
+  const wide = useMedia(EDITOR_WIDE)
+  const installed = useQuery({ ...editorInstalledQuery(), enabled: wide })
+  if (!wide || !installed.data) return null
+  return (
+    <section className={styles.graph} aria-label={t('graph')}>
+      <EditorFrame source={{ job }} title={t('graph')}>
+        <Skeleton style={{ height: '100%' }} />
+      </EditorFrame>
+    </section>
   )
 }
 

@@ -1,11 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '@/features/auth'
-import { favouriteWorkflowsQuery, publishedByQuery, unpublishedByQuery, WorkflowList } from '@/features/workflows'
+import {
+  favouriteWorkflowsQuery,
+  OpenFileButton,
+  publishedByQuery,
+  unpublishedByQuery,
+  WorkflowList,
+} from '@/features/workflows'
 import { paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
 import { EmptyState } from '@/shared/ui/states'
 import type { TabProps } from '../tabs'
+import styles from './workflow-tab.module.css'
 
 type Kind = 'workflows' | 'workflow-files' | 'favoriteWorkflows'
 
@@ -28,12 +35,19 @@ export function WorkflowTab({ profile, kind }: TabProps & { kind: Kind }) {
     </ButtonLink>
   )
   return (
-    <WorkflowList
-      list={list}
-      mode={kind === 'workflow-files' ? 'edited' : 'plain'}
-      empty={
-        <EmptyState icon="workflow" title={t(`emptyTitle.${kind}`)} text={t(`emptyText.${kind}`)} action={action} />
-      }
-    />
+    <>
+      {own && kind === 'workflow-files' && (
+        <div className={styles.actions}>
+          <OpenFileButton />
+        </div>
+      )}
+      <WorkflowList
+        list={list}
+        mode={kind === 'workflow-files' ? 'edited' : 'plain'}
+        empty={
+          <EmptyState icon="workflow" title={t(`emptyTitle.${kind}`)} text={t(`emptyText.${kind}`)} action={action} />
+        }
+      />
+    </>
   )
 }

@@ -13,8 +13,8 @@ import type { Attempt } from '../types'
 import { useEventWords, useRefusalText } from '../use-words'
 import styles from './attempt-view.module.css'
 
-/** One attempt: request, response, and a resend button. `tries` is the number of attempts. */
-export function AttemptView({ attempt, tries }: { attempt: Attempt; tries: number }) {
+/** One attempt: request, response, and a resend button. */
+export function AttemptView({ attempt }: { attempt: Attempt }) {
   const { t } = useTranslation('webhooks')
   const id = useId()
   const words = useEventWords()
@@ -22,7 +22,7 @@ export function AttemptView({ attempt, tries }: { attempt: Attempt; tries: numbe
     <section className={styles.view} aria-labelledby={id}>
       <div className={styles.head}>
         <h3 id={id}>{words.name(attempt.webhookEventEmbed.name)}</h3>
-        <Resend attempt={attempt} spent={tries >= MAX_ATTEMPTS} />
+        <Resend attempt={attempt} spent={attempt.attempts >= MAX_ATTEMPTS} />
       </div>
       <Facts attempt={attempt} />
       {attempt.error !== null && <p className={styles.error}>{attempt.error}</p>}

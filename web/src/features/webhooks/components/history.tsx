@@ -7,7 +7,7 @@ import { Chip, type ChipTone } from '@/shared/ui/chip'
 import { SearchForm } from '@/shared/ui/search-form'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { historyQuery } from '../api'
-import { chosenOf, triesOf } from '../model'
+import { chosenOf } from '../model'
 import type { Attempt, AttemptStatus, WebhookConfig } from '../types'
 import { useEventWords } from '../use-words'
 import { AttemptView } from './attempt-view'
@@ -65,7 +65,7 @@ export function History({ config, busy }: HistoryProps) {
       {attempts && shown && (
         <div ref={panes} className={styles.panes} aria-busy={history.isPlaceholderData}>
           <Attempts attempts={attempts} shown={shown._id} onChoose={choose} />
-          <AttemptView key={shown._id} attempt={shown} tries={triesOf(shown, attempts)} />
+          <AttemptView key={shown._id} attempt={shown} />
         </div>
       )}
       {history.data && (filter.page > 1 || history.data.pagination.hasMore) && (

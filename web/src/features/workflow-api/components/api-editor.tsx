@@ -1,5 +1,5 @@
 import { type QueryObserverResult, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AvailabilityNotice } from '@/features/mini-apps'
 import { useDebounced } from '@/features/search'
@@ -7,7 +7,7 @@ import { Webhooks } from '@/features/webhooks'
 import { useLeaveGuard, workflowGraphQuery } from '@/features/workflows'
 import { keys } from '@/shared/api/keys'
 import { chunk } from '@/shared/lib/chunk'
-import { localBridge } from '@/shared/lib/frame-bridge'
+import { type FrameMessage, type GraphBridge, localBridge, type OutputNodeDef } from '@/shared/lib/frame-bridge'
 import { useUrlParams } from '@/shared/lib/url-params'
 import { ButtonLink } from '@/shared/ui/button'
 import { lazyPart } from '@/shared/ui/lazy-part'
@@ -36,6 +36,7 @@ const DataPreviewTab = lazyPart(chunk(() => import('./data-preview-tab')))
 /** Debounce of the form preview. */
 const DEBOUNCE_MS = 400
 const NO_PROBLEMS: EditorState['problems'] = []
+const NO_OUTPUTS: EditorState['drawnOutputs'] = []
 
 type ApiEditorProps = {
   editor: Editor
@@ -47,9 +48,9 @@ type ApiEditorProps = {
 /** The editor: graph and form on one side, the parts of the setup on the other, the result below. */
 export function ApiEditor({ editor, post, refetch }: ApiEditorProps) {
   const { t } = useTranslation('workflowApi')
-  const [{ tab }, { replace }] = useUrlParams(EDITOR_PARAMS)
+  const [{ tab, app }, { replace }] = useUrlParams(EDITOR_PARAMS)
   const { workflow, saved } = editor
-  const editing = useSetup(workflow._id, saved)
+  const editing = useSetup(workflow._id, saved, app && editor.dropped ? editor.proposal : null)
   const { setup, changed } = editing
   const settled = useDebounced(setup, DEBOUNCE_MS)
   const preview = useQuery({
@@ -79,9 +80,10 @@ export function ApiEditor({ editor, post, refetch }: ApiEditorProps) {
       problems,
       refused,
       marked: places.marked,
-      lookAt: places.bridge.moveToNode,
+      lookAt: places.lookAt,
+      drawnOutputs: places.drawnOutputs,
     }),
-    [editor, setup, editing.change, problems, refused, places.marked, places.bridge],
+    [editor, setup, editing.change, problems, refused, places.marked, places.lookAt, places.drawnOutputs],
   )
   const chosen = useMemo(() => nodesOf(setup), [setup])
   usePressedNode(places, (node) => {
@@ -101,7 +103,7 @@ export function ApiEditor({ editor, post, refetch }: ApiEditorProps) {
       ) : (
         <div className={styles.body}>
           <div className={styles.side}>
-            <GraphPanel chosen={chosen} places={places} />
+            <GraphPanel chosen={chosen} places={places} turn={refresh.turn} />
             <PreviewPanel preview={preview} editing={editing} saved={saved?._id ?? null} slot={slot} />
           </div>
           <div className={styles.main} ref={places.lists}>
@@ -131,7 +133,7 @@ export function ApiEditor({ editor, post, refetch }: ApiEditorProps) {
   )
 }
 
-/** A node pressed in the drawing, or to be shown in it. `turn` distinguishes two presses of one node. */
+/** A node pressed in the graph, or to be shown in it. `turn` distinguishes two presses of one node. */
 export type NodeFocus = { node: string; turn: number } | null
 
 function WebhookTab({ api }: { api: string | null }) {
@@ -140,30 +142,47 @@ function WebhookTab({ api }: { api: string | null }) {
   return <Webhooks api={api} />
 }
 
-/** The focused node in the drawing and in the lists. */
+/** The focused node in the lists and in the graph, which is a frame with the node editor or our own drawing. */
 function useFocusedNodes() {
   const [look, setLook] = useState<NodeFocus>(null)
   const [pressed, setPressed] = useState<NodeFocus>(null)
   const [marked, setMarked] = useState<string | null>(null)
+  const [drawnOutputs, setDrawnOutputs] = useState<readonly OutputNodeDef[]>(NO_OUTPUTS)
   const lists = useRef<HTMLDivElement>(null)
-  const bridge = useMemo(
-    () =>
-      localBridge((node) => {
-        setMarked(node)
-        setLook((before) => ({ node, turn: (before?.turn ?? 0) + 1 }))
-      }),
+  const frame = useRef<GraphBridge | null>(null)
+  const focused = useRef<string | null>(null)
+  const drawing = useMemo(
+    () => localBridge((node) => setLook((before) => ({ node, turn: (before?.turn ?? 0) + 1 }))),
     [],
   )
-  useEffect(
-    () =>
-      bridge.listen((news) => {
-        if (news.type !== 'nodeClick') return
-        setMarked(news.nodeId)
-        setPressed((before) => ({ node: news.nodeId, turn: (before?.turn ?? 0) + 1 }))
-      }),
-    [bridge],
+  const mark = useCallback((node: string) => {
+    focused.current = node
+    setMarked(node)
+  }, [])
+  const lookAt = useCallback(
+    (node: string) => {
+      mark(node)
+      drawing.moveToNode(node)
+      frame.current?.moveToNode(node)
+    },
+    [drawing, mark],
   )
-  return { look, pressed, marked, lists, bridge }
+  const receive = useCallback(
+    (message: FrameMessage) => {
+      if (message.type === 'outputNodeDefs') setDrawnOutputs(message.nodes)
+      if (message.type !== 'nodeClick') return
+      mark(message.nodeId)
+      setPressed((before) => ({ node: message.nodeId, turn: (before?.turn ?? 0) + 1 }))
+    },
+    [mark],
+  )
+  /** The frame shows its graph now, and the node that is focused already. */
+  const connect = useCallback((bridge: GraphBridge) => {
+    frame.current = bridge
+    if (focused.current !== null) bridge.moveToNode(focused.current)
+  }, [])
+  useEffect(() => drawing.listen(receive), [drawing, receive])
+  return { look, pressed, marked, lists, drawing, lookAt, receive, connect, drawnOutputs }
 }
 
 export type FocusedNodes = ReturnType<typeof useFocusedNodes>
@@ -190,6 +209,7 @@ function useRefresh(workflow: string, refetch: ApiEditorProps['refetch'], done: 
   const { t } = useTranslation('workflowApi')
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
+  const [turn, setTurn] = useState(0)
   const go = async () => {
     if (busy) return
     setBusy(true)
@@ -202,9 +222,10 @@ function useRefresh(workflow: string, refetch: ApiEditorProps['refetch'], done: 
     }
     void client.invalidateQueries({ queryKey: keys.workflowApi.preview })
     done(answer.value.data)
+    setTurn((before) => before + 1)
     toast.brief(t('refreshed'))
   }
-  return { go: () => void go(), busy }
+  return { go: () => void go(), busy, turn }
 }
 
 export type Refresh = ReturnType<typeof useRefresh>

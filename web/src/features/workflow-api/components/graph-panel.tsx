@@ -4,16 +4,19 @@ import { useTranslation } from 'react-i18next'
 import { GraphStage, workflowGraphQuery } from '@/features/workflows'
 import { useMedia, WIDE } from '@/shared/lib/use-media'
 import { Button } from '@/shared/ui/button'
+import { EditorFrame } from '@/shared/ui/editor-frame'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { useEditor } from '../editor-context'
 import type { FocusedNodes } from './api-editor'
 import styles from './graph-panel.module.css'
 
-type GraphPanelProps = { chosen: ReadonlySet<string>; places: FocusedNodes }
+type GraphProps = { chosen: ReadonlySet<string>; places: FocusedNodes }
+/** Another `turn` loads the graph again. */
+type GraphPanelProps = GraphProps & { turn: number }
 
 /** The graph beside the lists, collapsible on narrow windows. */
-export function GraphPanel({ chosen, places }: GraphPanelProps) {
+export function GraphPanel({ chosen, places, turn }: GraphPanelProps) {
   const { t } = useTranslation('workflowApi')
   const wide = useMedia(WIDE)
   const [open, setOpen] = useState(false)
@@ -34,9 +37,7 @@ export function GraphPanel({ chosen, places }: GraphPanelProps) {
       {(wide || open) && (
         <div className={styles.stage}>
           <PartBoundary>
-            <Suspense fallback={<Skeleton style={{ height: '100%' }} />}>
-              <Graph chosen={chosen} places={places} />
-            </Suspense>
+            <Graph key={turn} chosen={chosen} places={places} />
           </PartBoundary>
         </div>
       )}
@@ -44,7 +45,25 @@ export function GraphPanel({ chosen, places }: GraphPanelProps) {
   )
 }
 
-function Graph({ chosen, places }: GraphPanelProps) {
+/** The graph in the node editor, read-only; our own drawing without it and on phones. */
+function Graph({ chosen, places }: GraphProps) {
+  const { t } = useTranslation('workflowApi')
+  const { editor } = useEditor()
+  return (
+    <EditorFrame
+      source={{ flow: editor.workflow._id }}
+      title={t('graph.title')}
+      onBridge={places.connect}
+      onMessage={places.receive}
+    >
+      <Suspense fallback={<Skeleton style={{ height: '100%' }} />}>
+        <DrawnGraph chosen={chosen} places={places} />
+      </Suspense>
+    </EditorFrame>
+  )
+}
+
+function DrawnGraph({ chosen, places }: GraphProps) {
   const { editor } = useEditor()
   const { _id, name } = editor.workflow
   const graph = useQuery(workflowGraphQuery(_id, true))
@@ -57,7 +76,7 @@ function Graph({ chosen, places }: GraphPanelProps) {
       look={places.look}
       marked={places.marked}
       chosen={chosen}
-      onNode={(nodeId) => places.bridge.emit({ type: 'nodeClick', nodeId })}
+      onNode={(nodeId) => places.drawing.emit({ type: 'nodeClick', nodeId })}
     />
   )
 }

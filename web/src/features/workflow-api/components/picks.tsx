@@ -70,14 +70,24 @@ function InputPick({ entry }: { entry: InputEntry }) {
 
 export function OutputPicks({ words }: { words: string }) {
   const { t } = useTranslation('workflowApi')
-  const { editor } = useEditor()
+  const { editor, drawnOutputs } = useEditor()
   const { outputs, nodes } = editor
   const shown = useMemo(() => searchOutputs(outputs, nodes, words), [outputs, nodes, words])
-  if (shown.length === 0) return <NoMatches icon="picture" words={words} title={t('select.noOutputs')} />
+  const silent = words ? [] : drawnOutputs.filter(({ id }) => !outputs.some((entry) => entry.id === id))
+  if (shown.length === 0 && silent.length === 0)
+    return <NoMatches icon="picture" words={words} title={t('select.noOutputs')} />
   return (
     <ul className={styles.nodes}>
       {shown.map((entry) => (
         <OutputPick key={entry.id} entry={entry} />
+      ))}
+      {silent.map(({ id, title, name }) => (
+        <NodeItem key={id} id={id} title={title || name} name={name}>
+          <p className={styles.missing}>
+            <Icon name="warning" size={14} />
+            {t('select.silent')}
+          </p>
+        </NodeItem>
       ))}
     </ul>
   )

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { describe, expect, it, vi } from 'vitest'
@@ -101,6 +101,30 @@ describe('the first visit', () => {
     expect((screen.getByRole('checkbox', { name: /^seed/ }) as HTMLInputElement).checked).toBe(true)
     await press('Discard')
     expect((screen.getByRole('checkbox', { name: /^seed/ }) as HTMLInputElement).checked).toBe(false)
+  })
+
+  it('offers the app that the workflow brings, and names what it cannot have', async () => {
+    setup(editor({ dropped: ['Muted', 'Note: text'] }))
+    expect(await screen.findByText('The app of this workflow')).toBeTruthy()
+    expect(screen.getByText(/Not taken over from the app: Muted, Note: text\./)).toBeTruthy()
+    await press('Use this selection')
+    expect(screen.getByText('Unsaved changes')).toBeTruthy()
+    expect(screen.queryByText('The app of this workflow')).toBeNull()
+  })
+
+  it('starts with the app where the address asks for it', async () => {
+    const { requests } = setup(editor({ dropped: [] }), {}, '?tab=detail&app=true')
+    expect(await screen.findByText('Unsaved changes')).toBeTruthy()
+    expect(screen.queryByText('Your unsaved changes were restored.')).toBeNull()
+    await press('Save')
+    await findText('saved workflow api')
+    expect(sent(requests, 'POST')[0]?.body).toEqual({ workflow: 'workflow-1', ...proposal })
+  })
+
+  it('keeps a saved setup where the address asks for the app', async () => {
+    setup(editor({ dropped: ['Muted'], saved: saved() }), {}, '?app=true')
+    expect(await screen.findByText('Saved')).toBeTruthy()
+    expect(screen.queryByText(/Not taken over/)).toBeNull()
   })
 
   it('says when the workflow has no runnable nodes', async () => {
@@ -287,6 +311,72 @@ describe('the details', () => {
     await userEvent.click(await screen.findByRole('button', { name: '#9 Save' }))
     await waitFor(() => expect(output.getAttribute('aria-expanded')).toBe('true'))
     await waitFor(() => expect(document.activeElement).toBe(output))
+  })
+})
+
+describe('the node editor beside the lists', () => {
+  const frame = () => document.querySelector('iframe')
+  const say = (data: object) =>
+    act(() => {
+      const source = frame()?.contentWindow ?? null
+      window.dispatchEvent(new MessageEvent('message', { source, origin: window.location.origin, data }))
+    })
+
+  async function withFrame(change: Partial<Editor> = {}, query = '') {
+    const { matchMedia } = window
+    vi.stubGlobal('matchMedia', (query: string) => ({ ...matchMedia(query), matches: query.includes('min-width') }))
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(private seen: (entries: { isIntersecting: boolean }[]) => void) {}
+        observe() {
+          this.seen([{ isIntersecting: true }])
+        }
+        disconnect() {}
+      },
+    )
+    const view = setup(
+      editor({ saved: saved(), ...change }),
+      { 'GET /comfyui-editor/installed.json': { body: { installed: true } } },
+      query,
+    )
+    await waitFor(() => expect(frame()?.getAttribute('src')).toBe('/comfyui-editor/?flow=workflow-1&readonly=true'))
+    const sent = vi.spyOn(frame()?.contentWindow as Window, 'postMessage')
+    return { ...view, moved: () => sent.mock.calls.map(([message]) => message) }
+  }
+
+  it('shows the focused node, also one that was focused before it was ready', async () => {
+    const { moved } = await withFrame()
+    const inputs = within(screen.getByRole('region', { name: 'Inputs' }))
+    await userEvent.click(inputs.getByRole('button', { name: /^#6/ }))
+    say({ type: 'editorReady', version: '1' })
+    expect(moved().at(-1)).toEqual({ type: 'moveToNode', nodeId: '6' })
+    await userEvent.click(screen.getByRole('checkbox', { name: /^seed/ }))
+    expect(moved().at(-1)).toEqual({ type: 'moveToNode', nodeId: '3' })
+  })
+
+  it('opens the card of a node that is clicked in it', async () => {
+    await withFrame({}, '?tab=detail')
+    say({ type: 'editorReady', version: '1' })
+    const output = await screen.findByRole('button', { name: /^Picture ?#9/ })
+    say({ type: 'nodeClick', nodeId: '9' })
+    await waitFor(() => expect(output.getAttribute('aria-expanded')).toBe('true'))
+    await waitFor(() => expect(document.activeElement).toBe(output))
+  })
+
+  it('names drawn output nodes that do not run', async () => {
+    await withFrame()
+    say({ type: 'editorReady', version: '1' })
+    const nodes = [
+      { id: 9, name: 'SaveImage', title: 'Save', output: true },
+      { id: 12, name: 'PreviewImage', title: 'Muted preview', output: true },
+      { id: 3, name: 'KSampler', title: 'KSampler', output: false },
+    ]
+    say({ type: 'outputNodeDefs', nodes })
+    const outputs = within(screen.getByRole('region', { name: 'Outputs' }))
+    expect(outputs.getByRole('button', { name: /Muted preview/ })).toBeTruthy()
+    expect(outputs.getAllByText(/^This node does not run/)).toHaveLength(1)
+    expect(outputs.getAllByRole('checkbox')).toHaveLength(1)
   })
 })
 

@@ -23,15 +23,16 @@ export function DetailActions({ workflow, actions }: { workflow: Workflow; actio
   const copy = () => actions.asUser(() => setCopying(true))
   return (
     <div className={styles.actions}>
-      {workflow.workflowApi && (
-        <Button tone="primary" size="large" icon="play" wide onClick={actions.run}>
-          {t('actions.run')}
-        </Button>
-      )}
+      <Button tone="primary" size="large" icon="play" wide onClick={actions.run}>
+        {t('actions.run')}
+      </Button>
       <div className={styles.main}>
         {!own && <LikeButton workflow={workflow} onPress={actions.like} counted />}
         <Button icon="share" onClick={actions.share}>
           {t('actions.share')}
+        </Button>
+        <Button icon="workflow" onClick={actions.openEditor}>
+          {t('actions.editor')}
         </Button>
         <Button icon="copy" onClick={copy}>
           {t('actions.copy')}

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useId, useMemo, useState } from 'react'
+import { Suspense, type SyntheticEvent, useId, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -9,6 +9,8 @@ import { chunk } from '@/shared/lib/chunk'
 import { cardUrl } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { type Problems, useForm } from '@/shared/lib/use-form'
+import { useKeptDraft } from '@/shared/lib/use-kept-draft'
 import { usePendingUploads } from '@/shared/lib/use-pending-uploads'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
@@ -17,8 +19,8 @@ import { PartBoundary } from '@/shared/ui/part-boundary'
 import { Skeleton } from '@/shared/ui/states'
 import { toast } from '@/shared/ui/toast'
 import { useSaveWorkflow } from '../api'
-import { deleteDraft, readDraft, storeDraft } from '../draft-storage'
-import { changesOf, type Draft, draftOf, MAX_NAME, mayPublish, sameDraft } from '../model'
+import { workflowDrafts } from '../draft-storage'
+import { changesOf, draftOf, MAX_NAME, sameDraft } from '../model'
 import { useLeaveGuard } from '../use-leave-guard'
 import styles from './edit-form.module.css'
 import { PictureManager } from './picture-manager'
@@ -36,37 +38,50 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
   const text = useProblemText()
   const navigate = useNavigate()
   const save = useSaveWorkflow(workflow._id)
-  const { draft, dirty, restored, change, setDraft, reset } = useWorkflowForm(workflow)
+  const saved = useMemo(() => draftOf(workflow), [workflow])
+  const { draft, setDraft, changed, restored, discard } = useKeptDraft({
+    drafts: workflowDrafts,
+    id: workflow._id,
+    over: workflow.editedAt,
+    saved,
+    isSame: sameDraft,
+  })
   // The editor reads its text only on mount, so a reset remounts it.
   const [life, setLife] = useState(0)
   const [leaving, setLeaving] = useState(false)
-  const [tried, setTried] = useState(false)
   const [asking, setAsking] = useState(false)
   const { uploading, trackUpload } = usePendingUploads()
-  useLeaveGuard(dirty && !leaving)
+  useLeaveGuard(changed && !leaving)
   const publishes = isUpload && workflow.isPrivate
-  const problems = new Map(isApiError(save.error) ? save.error.fields.map((field) => [field.field, field.message]) : [])
-  const nameProblem = tried && !draft.name.trim() ? t('edit.nameMissing') : problems.get('name')
+  const form = useForm({
+    start: saved,
+    state: [draft, setDraft],
+    check: ({ name, pictures, tags }) => ({
+      name: name.trim() ? undefined : t('edit.nameMissing'),
+      thumbnails: publishes && pictures.length === 0 ? t('edit.picturesMissing') : undefined,
+      workflowTags: publishes && tags.length === 0 ? t('edit.tagsMissing') : undefined,
+    }),
+    error: save.error,
+    refused: problemsOf,
+    send: () => (publishes ? setAsking(true) : send()),
+  })
 
   const leave = (to: string) => {
     // The leave guard must be off before navigation.
     flushSync(() => setLeaving(true))
     void navigate(to, { replace: true })
   }
-  const submit = () => {
+  const submit = (event: SyntheticEvent) => {
     // A post saved during an upload would lack the picture.
-    if (uploading) return
-    setTried(true)
-    if (!draft.name.trim() || (publishes && !mayPublish(draft))) return
-    if (publishes) setAsking(true)
-    else send()
+    if (uploading) event.preventDefault()
+    else form.form.onSubmit(event)
   }
   const send = () =>
     save.mutate(
       { ...changesOf(draft), ...(publishes && { isPrivate: false }) },
       {
         onSuccess: () => {
-          deleteDraft(workflow._id)
+          workflowDrafts.forget(workflow._id)
           toast.success(t(publishes ? 'published' : 'edit.saved'))
           leave(paths.workflow(workflow._id))
         },
@@ -79,13 +94,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
     )
   const cover = draft.pictures.find((picture) => picture._id === draft.cover) ?? draft.pictures[0]
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <form {...form.form} className={styles.form} onSubmit={submit}>
       <div className={styles.fields}>
         {restored && (
           <p className={styles.restored} role="status">
@@ -94,7 +103,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
               size="small"
               tone="ghost"
               onClick={() => {
-                reset()
+                discard()
                 setLife(life + 1)
               }}
             >
@@ -103,13 +112,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
           </p>
         )}
         <section className={styles.section}>
-          <TextField
-            label={t('edit.name')}
-            value={draft.name}
-            maxLength={MAX_NAME}
-            error={nameProblem}
-            onChange={(event) => change({ name: event.target.value })}
-          />
+          <TextField label={t('edit.name')} maxLength={MAX_NAME} {...form.field('name')} />
         </section>
         <section className={styles.section} aria-labelledby={`${id}-pictures`}>
           <h2 id={`${id}-pictures`} className={styles.heading}>
@@ -119,11 +122,9 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
             pictures={draft.pictures}
             cover={draft.cover}
             onChange={(next) => setDraft((now) => ({ ...now, pictures: next(now.pictures) }))}
-            onCover={(picture) => change({ cover: picture })}
+            onCover={(cover) => form.set({ cover })}
             trackUpload={trackUpload}
-            problem={
-              tried && publishes && draft.pictures.length === 0 ? t('edit.picturesMissing') : problems.get('thumbnails')
-            }
+            problem={form.problems.thumbnails}
           />
         </section>
         <section className={styles.section} aria-labelledby={`${id}-description`}>
@@ -137,7 +138,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
                 html={draft.description}
                 label={t('edit.description')}
                 placeholder={t('edit.descriptionHint')}
-                onChange={(description) => change({ description })}
+                onChange={(description) => form.set({ description })}
                 onImage={async (file) => {
                   const asset = await uploadForText(file)
                   return { url: cardUrl(asset) ?? asset.url, name: asset.name }
@@ -152,13 +153,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
           <h2 id={`${id}-tags`} className={styles.heading}>
             {t('edit.tags')}
           </h2>
-          <TagPicker
-            value={draft.tags}
-            onChange={(tags) => change({ tags })}
-            problem={
-              tried && publishes && draft.tags.length === 0 ? t('edit.tagsMissing') : problems.get('workflowTags')
-            }
-          />
+          <TagPicker value={draft.tags} onChange={(tags) => form.set({ tags })} problem={form.problems.workflowTags} />
         </section>
       </div>
       <aside className={styles.side}>
@@ -186,22 +181,6 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
   )
 }
 
-/** The form of a workflow: restored after a reload, and stored until it is saved. */
-function useWorkflowForm(workflow: Workflow) {
-  const { _id: id, editedAt } = workflow
-  const saved = useMemo(() => draftOf(workflow), [workflow])
-  const [start] = useState(() => readDraft(id, editedAt))
-  const [draft, setDraft] = useState<Draft>(start ?? saved)
-  const [restored, setRestored] = useState(start !== null && !sameDraft(start, saved))
-  const dirty = !sameDraft(draft, saved)
-  useEffect(() => {
-    if (dirty) storeDraft(id, editedAt, draft)
-    else deleteDraft(id)
-  }, [id, editedAt, draft, dirty])
-  const change = useCallback((part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part })), [])
-  const reset = useCallback(() => {
-    setDraft(saved)
-    setRestored(false)
-  }, [saved])
-  return { draft, dirty, restored, change, setDraft, reset }
-}
+/** The server's errors by its names of the fields. */
+const problemsOf = (error: unknown): Problems =>
+  isApiError(error) ? Object.fromEntries(error.fields.map(({ field, message }) => [field, message])) : {}

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { takeHandedFile } from '@/shared/lib/handed-file'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import ImportDialog from './import-dialog'
@@ -11,11 +12,11 @@ const file = (name: string, text = GRAPH) => new File([text], name, { type: 'app
 async function setup() {
   const info = { body: { EmptyImage: { input: { required: {} } } } }
   stubApi({ 'GET /api/general/object-info': info })
-  renderApp(<ImportDialog onClose={() => undefined} />)
+  const { router } = renderApp(<ImportDialog onClose={() => undefined} />)
   const name = await screen.findByRole<HTMLInputElement>('textbox')
   const input = document.querySelector<HTMLInputElement>('input[type=file]')
   if (!input) throw new Error('no field for the file')
-  return { name, choose: (chosen: File) => userEvent.upload(input, chosen) }
+  return { name, router, choose: (chosen: File) => userEvent.upload(input, chosen) }
 }
 
 describe('the name of an uploaded workflow', () => {
@@ -43,6 +44,20 @@ describe('the name of an uploaded workflow', () => {
     expect(await screen.findAllByText(/not a workflow/i)).toHaveLength(1)
     expect(screen.queryByText('boats.json')).toBeNull()
     expect(name.value).toBe('')
+  })
+})
+
+describe('a file that the dialog cannot read', () => {
+  it('opens in the node editor, which reads more formats', async () => {
+    const stock = window.matchMedia
+    vi.stubGlobal('matchMedia', (query: string) => ({ ...stock(query), matches: true }))
+    const { choose, router } = await setup()
+    const picture = new File(['\u0089PNG'], 'boats.png', { type: 'image/png' })
+    await choose(picture)
+    await userEvent.click(await screen.findByRole('button', { name: 'Open in the node editor' }))
+    expect(router.state.location.pathname).toBe('/comfyui')
+    expect(takeHandedFile()).toBe(picture)
+    expect(takeHandedFile()).toBeNull()
   })
 })
 

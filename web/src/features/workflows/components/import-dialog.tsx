@@ -3,9 +3,12 @@ import { type ChangeEvent, type DragEvent, type FormEvent, useId, useMemo, useSt
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { classNames } from '@/shared/lib/class-names'
+import { GRAPH_FILES } from '@/shared/lib/graph-files'
 import { normalizeName } from '@/shared/lib/names'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { EDITOR_WIDE, useMedia } from '@/shared/lib/use-media'
+import { Button } from '@/shared/ui/button'
 import { Dialog } from '@/shared/ui/dialog'
 import { FieldError, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
@@ -14,6 +17,7 @@ import { objectInfoQuery, useCreateWorkflow } from '../api'
 import { missingOf } from '../missing'
 import { MAX_NAME, type SentGraph } from '../model'
 import { type ReadGraph, readGraph } from '../read-graph'
+import { useOpenFile } from '../use-open-file'
 import styles from './dialogs.module.css'
 
 /** Maximum request size of the server. */
@@ -32,9 +36,13 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [over, setOver] = useState(false)
+  const [chosen, setChosen] = useState<File>()
+  const open = useOpenFile()
+  const wide = useMedia(EDITOR_WIDE)
 
   const take = async (chosen: File | undefined) => {
     if (!chosen) return
+    setChosen(chosen)
     setProblem(undefined)
     create.reset()
     const read = chosen.size > MAX_FILE_BYTES ? null : readGraph(await chosen.text())
@@ -84,7 +92,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
           <input
             type="file"
             className="visually-hidden"
-            accept=".json,application/json"
+            accept={GRAPH_FILES}
             aria-describedby={problem ? `${id}-problem` : undefined}
             onChange={({ target }: ChangeEvent<HTMLInputElement>) => {
               void take(target.files?.[0])
@@ -98,6 +106,22 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
         )}
         {file && <MissingNotice graph={file.graph} />}
         {problem && <FieldError id={`${id}-problem`}>{problem}</FieldError>}
+        {chosen && wide && (
+          <div className={styles.open}>
+            <p>{t('import.openText')}</p>
+            <Button
+              tone="outline"
+              size="small"
+              icon="workflow"
+              onClick={() => {
+                onClose()
+                open(chosen)
+              }}
+            >
+              {t('import.open')}
+            </Button>
+          </div>
+        )}
         <TextField
           label={t('edit.name')}
           value={name}

@@ -11,7 +11,8 @@ export function useWorkflowMenu(workflow: Workflow, actions: Actions, onCopy: ()
   const { own, admin, mayManage, adminMode } = actions
   const hiding = useCanUnpublish(mayManage && !workflow.isPrivate)
   const entries: (MenuItem | false)[] = [
-    Boolean(workflow.workflowApi) && { key: 'run', icon: 'play', title: t('actions.run'), onSelect: actions.run },
+    { key: 'run', icon: 'play', title: t('actions.run'), onSelect: actions.run },
+    { key: 'editor', icon: 'workflow', title: t('actions.editor'), onSelect: actions.openEditor },
     !own && {
       key: 'like',
       icon: 'heart',

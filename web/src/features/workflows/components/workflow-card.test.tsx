@@ -74,14 +74,32 @@ describe('a workflow card', () => {
   it('offers like, share, copy and download to other users', async () => {
     setup(me, workflow({ user: author }))
     await waitFor(async () => expect((await card()).getByRole('button', { name: 'Favorite' })).toBeTruthy())
-    expect(await menu()).toEqual(['Favorite', 'Share', 'Make a copy', 'Download JSON', 'Report'])
+    expect(await menu()).toEqual([
+      'Run',
+      'Open in the editor',
+      'Favorite',
+      'Share',
+      'Make a copy',
+      'Download JSON',
+      'Report',
+    ])
   })
 
   it('offers publish, edit and delete to the owner, without like', async () => {
     setup(me, workflow({ user: mine, isPrivate: true, workflowApi: 'app-1' }))
     await waitFor(async () => expect((await card()).queryByRole('button', { name: 'Favorite' })).toBeNull())
     expect((await card()).getByRole('button', { name: 'Upload' })).toBeTruthy()
-    expect(await menu()).toEqual(['Run', 'Share', 'Make a copy', 'Download JSON', 'Edit', 'API', 'Publish', 'Delete'])
+    expect(await menu()).toEqual([
+      'Run',
+      'Open in the editor',
+      'Share',
+      'Make a copy',
+      'Download JSON',
+      'Edit',
+      'API',
+      'Publish',
+      'Delete',
+    ])
   })
 
   it('offers admins on admin pages two switches and a link to the admin page', async () => {
@@ -170,7 +188,16 @@ describe('a workflow card', () => {
     const { requests, unmount } = setup(me, workflow({ user: mine }), plan(false))
     await waitFor(async () => expect((await card()).queryByRole('button', { name: 'Favorite' })).toBeNull())
     await waitFor(() => expect(requests.some(({ path }) => path === '/api/auth/me/subscription')).toBe(true))
-    expect(await menu()).toEqual(['Share', 'Make a copy', 'Download JSON', 'Edit', 'API', 'Delete'])
+    expect(await menu()).toEqual([
+      'Run',
+      'Open in the editor',
+      'Share',
+      'Make a copy',
+      'Download JSON',
+      'Edit',
+      'API',
+      'Delete',
+    ])
     unmount()
     setup(me, workflow({ user: mine }), plan(true))
     await (await card()).findByRole('button', { name: 'Actions for Silk' })

@@ -158,11 +158,9 @@ function Overlay({ workflow, actions, mode }: { workflow: Workflow; actions: Act
           />
         )}
       </div>
-      {workflow.workflowApi && (
-        <Button tone="primary" size="small" icon="play" onClick={actions.run}>
-          {t('actions.run')}
-        </Button>
-      )}
+      <Button tone="primary" size="small" icon="play" onClick={actions.run}>
+        {t('actions.run')}
+      </Button>
     </div>
   )
 }

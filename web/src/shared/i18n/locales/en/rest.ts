@@ -14,6 +14,7 @@ import intro from './intro.json'
 import legal from './legal.json'
 import maskEditor from './mask-editor.json'
 import moderation from './moderation.json'
+import nodeEditor from './node-editor.json'
 import notifications from './notifications.json'
 import people from './people.json'
 import profile from './profile.json'
@@ -38,6 +39,7 @@ export default {
   legal,
   maskEditor,
   moderation,
+  nodeEditor,
   notifications,
   people,
   profile,

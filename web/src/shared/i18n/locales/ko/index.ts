@@ -18,6 +18,7 @@ import legal from './legal.json'
 import maskEditor from './mask-editor.json'
 import miniApps from './mini-apps.json'
 import moderation from './moderation.json'
+import nodeEditor from './node-editor.json'
 import notifications from './notifications.json'
 import people from './people.json'
 import profile from './profile.json'
@@ -48,6 +49,7 @@ export default {
   miniApps,
   maskEditor,
   moderation,
+  nodeEditor,
   notifications,
   people,
   profile,

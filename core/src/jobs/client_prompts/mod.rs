@@ -1,0 +1,161 @@
+//! Prompts that ComfyUI clients sent, as their queue and history. Each is a job; what a client knows of it (its own id
+//! for the prompt, its number, its socket) is in a row beside the job's.
+//!
+//! A client's id for a prompt is unique for one user only, so it is no id of a job: two users may choose the same one.
+//! Removing a prompt from the history leaves its job and outputs.
+
+pub(in crate::jobs) mod client_prompt;
+pub(in crate::jobs) mod store;
+
+use std::collections::HashMap;
+
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+use self::client_prompt::{ClientPrompt, ClientPromptFilter, PromptCall, PromptContent, Removal};
+use super::job::not_found;
+use super::outputs::{JobOutput, OutputPiece};
+use super::status::{Lane, Status};
+use crate::gallery::{self, OutputAsset};
+use crate::ids::{JobId, OutputAssetId, UserId};
+use crate::{Caller, Core, Error, Result};
+
+/// The most ended prompts that are counted.
+const MAX_COUNTED: i64 = 10_000;
+/// The most bytes of prompts that one call returns. One prompt has up to a few megabytes.
+const MAX_CONTENT_BYTES: i64 = 32 << 20;
+
+/// A job that the caller knows by this id: a prompt by its client's id, or any job of the caller. Not even admins see
+/// those of others.
+///
+/// # Errors
+/// [`Error::NotFound`] where it is missing or another user's.
+pub async fn find_client_prompt(core: &Core, caller: &Caller, id: Uuid) -> Result<ClientPrompt> {
+    let user = caller.signed_in()?;
+    store::find(&core.db, user, id).await?.ok_or_else(not_found)
+}
+
+/// The caller's prompts that wait or run, newest first.
+pub async fn active_client_prompts(
+    core: &Core,
+    caller: &Caller,
+    filter: &ClientPromptFilter,
+    limit: i64,
+) -> Result<Vec<ClientPrompt>> {
+    Ok(store::active(&core.db, caller.signed_in()?, filter, limit).await?)
+}
+
+/// The caller's ended prompts that are in the history, newest first: `limit` after `offset`.
+pub async fn ended_client_prompts(
+    core: &Core,
+    caller: &Caller,
+    filter: &ClientPromptFilter,
+    (offset, limit): (i64, i64),
+) -> Result<Vec<ClientPrompt>> {
+    Ok(store::ended(&core.db, caller.signed_in()?, filter, (offset, limit)).await?)
+}
+
+/// Counts what [`ended_client_prompts`] lists, up to 10,000.
+pub async fn count_ended_client_prompts(core: &Core, caller: &Caller, filter: &ClientPromptFilter) -> Result<i64> {
+    Ok(store::count_ended(&core.db, caller.signed_in()?, filter, MAX_COUNTED).await?)
+}
+
+/// Counts the caller's prompts that wait or run.
+pub async fn count_active_client_prompts(core: &Core, caller: &Caller) -> Result<i64> {
+    Ok(store::count_active(&core.db, caller.signed_in()?).await?)
+}
+
+/// Removes ended prompts of the caller from the history; returns their number.
+pub async fn remove_client_prompts(core: &Core, caller: &Caller, removal: &Removal) -> Result<u64> {
+    let user = caller.signed_in()?;
+    let ids = match removal {
+        Removal::All => None,
+        Removal::Some(ids) => Some(ids.as_slice()),
+    };
+    Ok(store::remove(&core.db, user, ids, core.clock.now()).await?)
+}
+
+/// The prompts as they were sent. The prompts must be the caller's; graphs of mini apps are not shown, nor those of older
+/// prompts where all together would have more than [`MAX_CONTENT_BYTES`].
+pub async fn prompt_contents(core: &Core, prompts: &[ClientPrompt]) -> Result<HashMap<JobId, PromptContent>> {
+    let jobs = ids(prompts);
+    if jobs.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let raw = |text: String| {
+        RawValue::from_string(text)
+            .map_err(|error| Error::Internal(format!("a stored prompt is invalid JSON: {error}")))
+    };
+    let rows = store::contents(&core.db, &jobs, MAX_CONTENT_BYTES).await?.into_iter();
+    rows.map(|(job, prompt, extra_data)| {
+        let extra_data = extra_data.unwrap_or_else(|| "{}".to_owned());
+        Ok((job, PromptContent { prompt: raw(prompt)?, extra_data: raw(extra_data)? }))
+    })
+    .collect()
+}
+
+/// The outputs of the ended ones among these prompts, which must be the caller's.
+pub async fn prompt_outputs(core: &Core, prompts: &[ClientPrompt]) -> Result<HashMap<JobId, Vec<JobOutput>>> {
+    let ended: Vec<JobId> = prompts.iter().filter(|one| one.status.is_terminal()).map(|one| one.job).collect();
+    let mut outputs: HashMap<JobId, Vec<JobOutput>> = HashMap::new();
+    if ended.is_empty() {
+        return Ok(outputs);
+    }
+    let rows = store::outputs(&core.db, &ended).await?;
+    let assets: Vec<OutputAssetId> = rows.iter().filter_map(|row| row.asset).collect();
+    let mut assets: HashMap<OutputAssetId, OutputAsset> = match assets.is_empty() {
+        true => HashMap::new(),
+        false => gallery::find_all(core, &assets).await?.into_iter().map(|asset| (asset.id, asset)).collect(),
+    };
+    for row in rows {
+        let piece = match (row.text, row.asset.and_then(|id| assets.remove(&id))) {
+            (Some(text), _) => OutputPiece::Text(text),
+            (None, Some(asset)) => OutputPiece::Asset(Box::new(asset)),
+            (None, None) => OutputPiece::Gone,
+        };
+        let nodes = outputs.entry(row.job).or_default();
+        match nodes.last_mut().filter(|output| output.node_id == row.node_id) {
+            Some(output) => output.pieces.push((row.kind, piece)),
+            None => nodes.push(JobOutput { node_id: row.node_id, pieces: vec![(row.kind, piece)] }),
+        }
+    }
+    Ok(outputs)
+}
+
+/// Writes the row of a prompt before its job.
+///
+/// # Errors
+/// [`Error::Invalid`] for a prompt id that the user has used before.
+pub(in crate::jobs) async fn record(
+    core: &Core,
+    user: UserId,
+    job: JobId,
+    call: &PromptCall,
+    outputs: &[String],
+) -> Result<()> {
+    let number = store::insert(&core.db, user, job, call, outputs).await?;
+    number.map(drop).ok_or_else(|| Error::invalid("prompt_id", "was used for another prompt"))
+}
+
+/// Lets an accepted job go before the other waiting jobs of its user. The job is accepted, so an error only costs its
+/// place.
+pub(in crate::jobs) async fn move_to_front(core: &Core, user: UserId, (pool, lane): (&str, Lane), job: JobId) {
+    if let Err(error) = store::move_to_front(&core.db, user, pool, lane, job).await {
+        tracing::warn!(job.id = %job, %error, "job {job} keeps its place in the queue");
+    }
+}
+
+fn ids(prompts: &[ClientPrompt]) -> Vec<JobId> {
+    prompts.iter().map(|prompt| prompt.job).collect()
+}
+
+impl ClientPrompt {
+    /// Whether it was canceled before it ran: a ComfyUI server forgets such a prompt.
+    #[must_use]
+    pub fn never_ran(&self) -> bool {
+        self.status == Status::Canceled && self.started_at.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests;

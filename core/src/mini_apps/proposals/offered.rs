@@ -1,0 +1,11 @@
+use crate::graph::{NodeDefinitions, Prompt};
+use crate::mini_apps::editor_node::EditorNode;
+use crate::mini_apps::form::entries::OutputEntry;
+
+/// The graph of a proposal: its nodes as the editor shows them.
+pub(in crate::mini_apps) struct Offered<'a> {
+    pub prompt: &'a Prompt,
+    pub definitions: &'a NodeDefinitions,
+    pub nodes: &'a [EditorNode],
+    pub outputs: &'a [OutputEntry],
+}

@@ -1,0 +1,121 @@
+//! Leases: one endpoint per address among all nodes, also after panics and lost leases.
+
+use super::*;
+use crate::ids::NodeId;
+use crate::supervision::Part;
+use crate::webhooks::state::{AttemptOutcome, EndpointHealth, NextStep};
+use crate::webhooks::store::deliveries::AttemptResult;
+
+/// A webhook whose receiver never answers: its endpoint keeps its lease for as long as an attempt lasts.
+async fn unanswered(core: &TestCore) -> Receiver {
+    let bob = person(core).await;
+    let silent = Receiver::start(|_, _| None).await;
+    hook(core, &bob, &silent.url, &[EventKind::JobDone]).await;
+    happen(core, &[event(bob.user.expect("bob"), JobId::new(), EventKind::JobDone)]).await;
+    silent.until(1).await;
+    silent
+}
+
+#[actix::test]
+async fn address_of_a_panicked_endpoint_is_sent_to_again_beside_others() {
+    let core = stage(&[1]).await;
+    let _silent = unanswered(&core).await;
+    let ann = person(&core).await;
+    let receiver = Receiver::well().await;
+    hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    core.supervisor.faults().plan(Part::Endpoint, "AttemptDone", 1);
+    happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
+    receiver.until(2).await;
+    assert!(core.supervisor.faults().all_triggered() && core.supervisor.panics(Part::Endpoint) == 1);
+    let taken = "SELECT count(*) FROM webhook_deliveries WHERE state = 1 AND attempts = 2";
+    until("it was taken at the second attempt", async || core.database.count(taken).await == 1).await;
+}
+
+#[actix::test]
+async fn enabled_webhook_is_sent_to_beside_others() {
+    let core = stage(&[1]).await;
+    let _silent = unanswered(&core).await;
+    let ann = person(&core).await;
+    let user = ann.user.expect("ann");
+    let receiver =
+        Receiver::start(|number, _| Some(if number == 0 { "410 Gone\r\n" } else { "200 OK\r\n" }.to_owned())).await;
+    let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    happen(&core, &[event(user, JobId::new(), EventKind::JobDone)]).await;
+    until("it is disabled", async || find_own(&core, &ann, id).await.expect("the webhook").disabled.is_some()).await;
+    enable(&core, &ann, id).await.expect("enabled");
+    happen(&core, &[event(user, JobId::new(), EventKind::JobDone)]).await;
+    receiver.until(2).await;
+}
+
+#[actix::test]
+async fn two_nodes_send_each_event_once_and_in_order() {
+    let core = stage(&[1]).await;
+    let second = core.another("second");
+    start(&second);
+    let ann = person(&core).await;
+    let user = ann.user.expect("ann");
+    let receivers = [Receiver::well().await, Receiver::well().await, Receiver::well().await];
+    for receiver in &receivers {
+        hook(&core, &ann, &receiver.url, &ALL).await;
+    }
+    let jobs: Vec<JobId> = (0..30).map(|_| JobId::new()).collect();
+    for kind in ALL {
+        happen(&core, &jobs.iter().map(|job| event(user, *job, kind)).collect::<Vec<_>>()).await;
+    }
+    for receiver in &receivers {
+        receiver.until(90).await;
+    }
+    let open = "SELECT count(*) FROM webhook_deliveries WHERE state = 0";
+    until("everything was taken", async || core.database.count(open).await == 0).await;
+    for receiver in &receivers {
+        let mut kinds: HashMap<String, Vec<String>> = HashMap::new();
+        for message in receiver.got() {
+            let body = message.json();
+            let of_job = kinds.entry(body["data"]["job"].as_str().expect("a job").to_owned()).or_default();
+            of_job.push(body["type"].as_str().expect("a type").to_owned());
+        }
+        assert_eq!(kinds.len(), 30);
+        for (job, kinds) in kinds {
+            assert_eq!(kinds, ["job.created", "job.started", "job.done"], "{job}");
+        }
+    }
+}
+
+#[actix::test]
+async fn late_result_of_a_lost_lease_changes_only_the_history() {
+    let core = stage(&[1]).await;
+    let ann = person(&core).await;
+    let receiver =
+        Receiver::start(|number, _| Some(if number == 0 { "500 Sorry\r\n" } else { "200 OK\r\n" }.to_owned())).await;
+    let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
+    let taken = "SELECT count(*) FROM webhook_deliveries WHERE state = 1 AND attempts = 2";
+    until("it was taken", async || core.database.count(taken).await == 1).await;
+    let first = history(&core, &ann, id, (1, 5), None).await.expect("a page").items[1].clone();
+
+    // Another node made the first attempt, and hears of it only now.
+    let at = chrono::Utc::now();
+    let late = AttemptResult {
+        delivery: first.group,
+        number: 1,
+        at,
+        responded_at: None,
+        response: None,
+        is_success: false,
+        response_body: String::new(),
+        error: Some("late".to_owned()),
+        next: NextStep::Retry { at },
+    };
+    let refused = AttemptOutcome::Refused { retry_after: None };
+    let (health, _) = EndpointHealth::default().after(refused, at, 0.0);
+    let mut tx = core.db.begin().await.expect("a transaction");
+    let is_ours = deliveries::record(&mut tx, (id, NodeId::new()), &[late], health, Some(DisabledReason::Failing), at)
+        .await
+        .expect("a write");
+    tx.commit().await.expect("a commit");
+    assert!(!is_ours);
+    assert_eq!(core.database.count(taken).await, 1, "the delivery was opened again");
+    let config = find_own(&core, &ann, id).await.expect("the webhook");
+    assert!(config.disabled.is_none() && config.failing_since.is_none());
+    assert_eq!(history(&core, &ann, id, (1, 5), None).await.expect("a page").items.len(), 3);
+}

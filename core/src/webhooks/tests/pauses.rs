@@ -1,0 +1,81 @@
+//! Addresses that fail: pauses, requests of the owner in spite of them, and the end after days.
+
+use super::*;
+
+/// Pauses an address for an hour, after many failures in a row.
+async fn pause(core: &TestCore, id: WebhookConfigId) {
+    sqlx::query(
+        "UPDATE webhook_configs SET failing_since = now(), failures = 9, paused_until = now() + interval '1 hour',
+                                    due_at = now() + interval '1 hour', lease_node = NULL, lease_until = NULL
+         WHERE id = $1",
+    )
+    .bind(id.0)
+    .execute(&core.db)
+    .await
+    .expect("a paused webhook");
+}
+
+#[actix::test]
+async fn resend_and_test_are_attempted_first_and_without_the_pause() {
+    let core = stage(&[3600]).await;
+    let ann = person(&core).await;
+    let user = ann.user.expect("ann");
+    let receiver = Receiver::start(|_, _| Some("500 Sorry\r\n".to_owned())).await;
+    let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    happen(&core, &[event(user, JobId::new(), EventKind::JobDone)]).await;
+    until("the attempt is in the history", async || {
+        !history(&core, &ann, id, (1, 1), None).await.expect("a page").items.is_empty()
+    })
+    .await;
+    let first = history(&core, &ann, id, (1, 1), None).await.expect("a page").items[0].clone();
+    // The endpoint has ended: nothing is due for an hour.
+    let idle = "SELECT count(*) FROM webhook_configs WHERE lease_node IS NULL";
+    until("the endpoint has ended", async || core.database.count(idle).await == 1).await;
+
+    // Others wait for the pause to end.
+    pause(&core, id).await;
+    let before = events::last(&core).await.expect("a position");
+    let others: Vec<NewEvent> = (0..5).map(|_| event(user, JobId::new(), EventKind::JobDone)).collect();
+    happen(&core, &others).await;
+    until("they were looked through", async || deliveries::head(&core.db).await.expect("a head") >= before + 5).await;
+    until("the endpoint has ended", async || core.database.count(idle).await == 1).await;
+    assert_eq!(receiver.got().len(), 1, "a paused address got a message");
+
+    resend(&core, &ann, first.id).await.expect("a resend");
+    let got = receiver.until(2).await;
+    assert_eq!(got[1].id(), got[0].id(), "another message was attempted before the requested one");
+    until("the endpoint has ended", async || core.database.count(idle).await == 1).await;
+    // The failure has paused the address again.
+    assert_eq!(receiver.got().len(), 2, "the rest did not wait");
+
+    test(&core, &ann, id).await.expect("a test");
+    assert_eq!(receiver.until(3).await[2].json()["type"], "test");
+    until("the endpoint has ended", async || core.database.count(idle).await == 1).await;
+    assert_eq!(receiver.got().len(), 3, "the rest did not wait");
+}
+
+#[actix::test]
+async fn address_that_fails_for_three_days_is_disabled_by_bell_and_mail() {
+    let core = stage(&[3600]).await;
+    let ann = person(&core).await;
+    let receiver = Receiver::start(|_, _| Some("500 Sorry\r\n".to_owned())).await;
+    let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    let fail = async |since: &'static str| {
+        let sql = format!("UPDATE webhook_configs SET failing_since = now() - interval '{since}', failures = 3");
+        sqlx::query(sqlx::AssertSqlSafe(sql)).execute(&core.db).await.expect("a failing webhook");
+        happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
+    };
+    let config = async || find_own(&core, &ann, id).await.expect("the webhook");
+    fail("2 days 23 hours").await;
+    let idle = "SELECT count(*) FROM webhook_configs WHERE lease_node IS NULL";
+    until("an attempt failed", async || config().await.last.is_some() && core.database.count(idle).await == 1).await;
+    assert!(config().await.disabled.is_none(), "it is too early");
+    fail("3 days 1 minute").await;
+    until("it is disabled", async || config().await.disabled.is_some_and(|(_, why)| why == DisabledReason::Failing))
+        .await;
+    assert_eq!(crate::notifications::unread(&core, &ann).await.expect("a count").all, 1);
+    let mails = core.mails().await;
+    let [(_, mail)] = mails.as_slice() else { panic!("{mails:?}") };
+    let text = mail.replace("=\r\n", "").replace("=3D", "=");
+    assert!(text.contains("for three days") && text.contains(&format!("/account?tab=webhooks&webhook={id}")), "{text}");
+}

@@ -1,0 +1,235 @@
+//! `view`: a file of the caller, whole, in parts, or as a smaller picture. Clients of Comfy Cloud get a signed address.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::web::{Data, Query};
+use actix_web::{HttpRequest, HttpResponse};
+use chrono::TimeDelta;
+use serde::Deserialize;
+use serde_json::json;
+use verdigraph_core::assets::{self, Asset, AssetKind, FileKey, FileLink, PictureChannel, Quality};
+use verdigraph_core::gallery::{self, OutputAsset};
+use verdigraph_core::ids::{AssetId, OutputAssetId};
+use verdigraph_core::{Core, Error};
+
+use super::place::{FilePlace, HASH, PlaceFault, ServerFolder};
+use crate::attachment::{attachment, encoded};
+use crate::caller::Caller;
+use crate::client;
+use crate::editor::dialect::Dialect;
+use crate::error::Result;
+use crate::routes::media;
+use crate::site;
+
+/// How long a signed address is valid.
+const LINK_VALID: TimeDelta = TimeDelta::hours(1);
+const GONE: Error = Error::NotFound { what: "file" };
+
+/// `rand` and other parameters are ignored.
+#[derive(Debug, Deserialize)]
+pub struct ViewQuery {
+    #[serde(default)]
+    filename: String,
+    #[serde(default)]
+    subfolder: String,
+    #[serde(rename = "type")]
+    folder: Option<String>,
+    /// `webp;90`: any smaller picture will do.
+    preview: Option<String>,
+    channel: Option<String>,
+}
+
+/// A file of the caller.
+#[derive(Debug)]
+pub enum FoundFile {
+    Upload(Box<Asset>),
+    Output(Box<OutputAsset>),
+}
+
+impl FoundFile {
+    fn key(&self) -> FileKey {
+        match self {
+            Self::Upload(asset) => asset.key(),
+            Self::Output(output) => FileKey { content: output.content.clone(), media: output.media },
+        }
+    }
+
+    fn content_type(&self) -> &'static str {
+        match self {
+            Self::Upload(asset) => asset.stored.media.content_type(),
+            Self::Output(output) => output.content_type(),
+        }
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Self::Upload(asset) => asset.name.clone(),
+            Self::Output(output) => output.name.clone().unwrap_or_else(|| output.saved_as()),
+        }
+    }
+}
+
+pub async fn view(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    query: Query<ViewQuery>,
+) -> Result<HttpResponse> {
+    caller.signed_in()?;
+    let dialect = Dialect::of(&request);
+    let folder = query.folder.as_deref().unwrap_or("output");
+    let place = match FilePlace::parse(&query.filename, &query.subfolder, folder) {
+        Ok(place) => place,
+        Err(PlaceFault::Invalid) => return Ok(HttpResponse::BadRequest().finish()),
+        Err(PlaceFault::Outside) => return Ok(HttpResponse::Forbidden().finish()),
+    };
+    let found = match (find(&core, &caller, &place).await, dialect) {
+        // Comfy Cloud ignores the folder.
+        (Err(Error::NotFound { .. }), Dialect::Cloud) => {
+            let elsewhere = FilePlace { folder: ServerFolder::Output, subfolder: String::new(), ..place };
+            find(&core, &caller, &elsewhere).await?
+        }
+        (found, _) => found?,
+    };
+    let key = found.key();
+    if assets::is_locked(&core, &key.content).await? {
+        return Err(GONE.into());
+    }
+    match query.channel.as_deref() {
+        Some("rgb") => return part(&core, &key, PictureChannel::Colours).await,
+        Some("a" | "alpha") => return part(&core, &key, PictureChannel::Alpha).await,
+        _ => {}
+    }
+    if dialect == Dialect::Cloud {
+        return redirect(&core, &request, key, found.name()).await;
+    }
+    if query.preview.is_some() && key.media.kind() == AssetKind::Image {
+        let small = core.files.rendition(&key, Quality::Optimal).await?;
+        let mut response = private(HttpResponse::Ok());
+        return Ok(response.content_type(small.content_type).body(media::body(&small.file)));
+    }
+    whole(&core, &request, &found).await
+}
+
+/// Names may be given to other files later, so each use is revalidated.
+fn private(mut response: actix_web::HttpResponseBuilder) -> actix_web::HttpResponseBuilder {
+    response.insert_header((header::CACHE_CONTROL, "private, no-cache"));
+    response.insert_header((header::CONTENT_ENCODING, "identity"));
+    response
+}
+
+async fn part(core: &Core, key: &FileKey, channel: PictureChannel) -> Result<HttpResponse> {
+    let made = core.files.channel(key, channel).await?;
+    Ok(private(HttpResponse::Ok()).content_type(made.content_type).body(media::body(&made.file)))
+}
+
+async fn whole(core: &Core, request: &HttpRequest, found: &FoundFile) -> Result<HttpResponse> {
+    let key = found.key();
+    let tag = format!("\"{}-view\"", key.content.as_str().get(..32).unwrap_or_default());
+    let mut response = private(HttpResponse::Ok());
+    response.insert_header((header::ETAG, tag.as_str()));
+    if site::matches_tag(request.headers(), &tag) {
+        return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
+    }
+    response.content_type(found.content_type());
+    response.insert_header((header::CONTENT_DISPOSITION, disposition(&found.name(), key.media.kind())));
+    let storage = &core.files.storage;
+    let size = storage.size(&key.content).await?;
+    media::raw(storage, request, (&key.content, &tag, size), response).ok_or_else(|| media::no_such_range(size))
+}
+
+/// The file's name. What browsers cannot show as a picture or play is only saved.
+pub fn disposition(name: &str, kind: AssetKind) -> HeaderValue {
+    let saved = attachment(name);
+    if kind == AssetKind::File {
+        return saved;
+    }
+    let shown =
+        saved.to_str().ok().and_then(|text| text.strip_prefix("attachment")).map(|rest| format!("inline{rest}"));
+    shown.and_then(|text| HeaderValue::from_str(&text).ok()).unwrap_or(saved)
+}
+
+/// An address that needs no key: clients fetch it without one.
+async fn redirect(core: &Core, request: &HttpRequest, key: FileKey, name: String) -> Result<HttpResponse> {
+    let address = signed_address(core, request, key, name).await?;
+    Ok(HttpResponse::Found()
+        .insert_header((header::LOCATION, address))
+        .insert_header((header::CACHE_CONTROL, "private, no-store"))
+        .finish())
+}
+
+/// A signed address of a file that the caller may see. It is absolute, because clients do not resolve it.
+pub async fn signed_address(
+    core: &Core,
+    request: &HttpRequest,
+    key: FileKey,
+    name: String,
+) -> std::result::Result<String, Error> {
+    let link = FileLink { key, name, expires_at: core.clock.now() + LINK_VALID };
+    let signature = assets::sign_link(core, &link).await?;
+    Ok(format!(
+        "{}/media/signed/{}?name={}&expires={}&signature={signature}",
+        site_address(core, request),
+        link.key,
+        encoded(&link.name),
+        link.expires_at.timestamp(),
+    ))
+}
+
+/// The public URL, or the address that the client has called.
+fn site_address(core: &Core, request: &HttpRequest) -> String {
+    let server = &core.settings.server;
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    match (&server.base_url, host) {
+        (Some(url), _) => url.clone(),
+        (None, Some(host)) => format!("{}://{host}", if client::is_secure(request, server) { "https" } else { "http" }),
+        (None, None) => core.settings.public_url(),
+    }
+}
+
+/// The caller's file at a place. Not even admins see those of others here: they are told of as little as files that do
+/// not exist. Clients may upload to the folders of outputs too, but all uploads are in the input folder.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn find(core: &Core, caller: &Caller, place: &FilePlace) -> std::result::Result<FoundFile, Error> {
+    let found = match place.folder {
+        ServerFolder::Input => upload(core, caller, place).await,
+        ServerFolder::Output => match output(core, caller, place).await {
+            Err(Error::NotFound { .. }) => upload(core, caller, place).await,
+            found => found,
+        },
+    };
+    found.map_err(|error| if matches!(error, Error::NotFound { .. }) { GONE } else { error })
+}
+
+async fn upload(core: &Core, caller: &Caller, place: &FilePlace) -> std::result::Result<FoundFile, Error> {
+    let user = caller.signed_in()?;
+    let path = place.path();
+    let named = gallery::inputs_at(core, caller, std::slice::from_ref(&path)).await?.remove(&path);
+    if let Some(id) = named.or_else(|| place.id().map(AssetId)) {
+        let asset = assets::find(core, caller, id).await?;
+        return if asset.user == user { Ok(FoundFile::Upload(Box::new(asset))) } else { Err(GONE) };
+    }
+    let content = place.content().ok_or(GONE)?;
+    Ok(FoundFile::Upload(Box::new(assets::own_by_hash(core, caller, &content).await?)))
+}
+
+async fn output(core: &Core, caller: &Caller, place: &FilePlace) -> std::result::Result<FoundFile, Error> {
+    let user = caller.signed_in()?;
+    let output = if let Some(id) = place.id() {
+        let found = gallery::find(core, caller, OutputAssetId(id)).await?;
+        Some(found).filter(|output| output.user == user).ok_or(GONE)?
+    } else if let Some(content) = place.content() {
+        gallery::own_by_content(core, caller, &content).await?
+    } else {
+        gallery::own_by_name(core, caller, &place.name, None).await?
+    };
+    Ok(FoundFile::Output(Box::new(output)))
+}
+
+/// The hash that Comfy Cloud's calls name a file by.
+#[must_use]
+pub fn hash_of(key: &FileKey) -> serde_json::Value {
+    json!(format!("{HASH}{}", key.content.as_str()))
+}

@@ -1,0 +1,244 @@
+//! The caller's queue and history as ComfyUI's server tells them: `queue`, `history`, `interrupt`, the jobs API of
+//! newer front ends, and the calls of Comfy Cloud. Only prompts that were sent through ComfyUI's own calls are listed,
+//! and no call names a prompt of another user.
+
+mod cloud;
+mod history;
+mod jobs_api;
+pub mod outputs;
+mod rows;
+mod state;
+
+pub use state::number;
+
+use actix_web::http::StatusCode;
+use actix_web::web::{self, Data, Path, Query, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use uuid::Uuid;
+use verdigraph_core::jobs::{self, ClientPrompt, ClientPromptFilter, Removal, Status};
+use verdigraph_core::{Core, Error};
+
+use super::dialect::Dialect;
+use crate::caller::Caller;
+use crate::error::{ApiError, Result};
+use crate::extract::RawBody;
+use history::{CloudQueueItem, Entries, PromptEntry, QueueItem};
+
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/queue").get(queue).post(change_queue))
+        .service(web::resource("/history").get(list_history).post(change_history))
+        .service(web::resource("/history/{id}").get(find_history))
+        .service(web::resource("/interrupt").post(interrupt))
+        .service(web::resource("/free").post(free))
+        .service(web::resource("/jobs").get(jobs_api::list))
+        .service(web::resource("/jobs/cancel").post(jobs_api::cancel_many))
+        .service(web::resource("/jobs/{id}").get(jobs_api::find))
+        .service(web::resource("/jobs/{id}/cancel").post(jobs_api::cancel))
+        .service(web::resource("/job/{id}/status").get(cloud::status))
+        .service(web::resource("/history_v2").get(cloud::history))
+        .service(web::resource("/history_v2/{id}").get(cloud::find_history));
+}
+
+/// Prompts of one list.
+const MOST: i64 = 1000;
+/// History entries without `max_items`: each has its whole graph.
+const USUAL_ENTRIES: i64 = 200;
+
+/// A change of the queue or of the history.
+#[derive(Debug, Default, Deserialize)]
+struct ListChange {
+    #[serde(default)]
+    clear: bool,
+    #[serde(default)]
+    delete: Vec<String>,
+}
+
+impl ListChange {
+    /// Bodies are JSON whatever their type.
+    fn read(body: &RawBody) -> std::result::Result<Self, Error> {
+        let invalid = |_| Error::invalid("body", "must be {\"clear\": true} or {\"delete\": [prompt_id, …]}");
+        serde_json::from_slice(&body.0).map_err(invalid)
+    }
+
+    fn ids(&self) -> Vec<Uuid> {
+        self.delete.iter().filter_map(|id| id.parse().ok()).collect()
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct QueueView<T> {
+    queue_running: Vec<T>,
+    queue_pending: Vec<T>,
+}
+
+async fn queue(core: Data<Core>, caller: Caller, request: HttpRequest) -> Result<HttpResponse> {
+    let prompts = active(&core, &caller).await?;
+    Ok(match Dialect::of(&request) {
+        Dialect::Local => HttpResponse::Ok().json(queue_view(&core, &prompts, QueueItem::new).await?),
+        Dialect::Cloud => HttpResponse::Ok().json(queue_view(&core, &prompts, CloudQueueItem::new).await?),
+    })
+}
+
+async fn queue_view<T>(
+    core: &Core,
+    prompts: &[ClientPrompt],
+    item: impl Fn(&ClientPrompt, Option<jobs::PromptContent>) -> T,
+) -> Result<QueueView<T>> {
+    let mut contents = jobs::prompt_contents(core, prompts).await?;
+    let mut view = QueueView { queue_running: Vec::new(), queue_pending: Vec::new() };
+    for prompt in prompts.iter().rev() {
+        let item = item(prompt, contents.remove(&prompt.job));
+        let list = if prompt.status == Status::Pending { &mut view.queue_pending } else { &mut view.queue_running };
+        list.push(item);
+    }
+    Ok(view)
+}
+
+/// The caller's waiting and running prompts, the newest first.
+async fn active(core: &Core, caller: &Caller) -> Result<Vec<ClientPrompt>> {
+    Ok(jobs::active_client_prompts(core, caller, &ClientPromptFilter::default(), MOST).await?)
+}
+
+/// Takes waiting prompts out of the queue. Running and unknown ones stay as they are.
+async fn change_queue(core: Data<Core>, caller: Caller, request: HttpRequest, body: RawBody) -> Result<HttpResponse> {
+    caller.signed_in()?;
+    let change = ListChange::read(&body)?;
+    let ids = change.ids();
+    let mut canceled = Vec::new();
+    for prompt in active(&core, &caller).await? {
+        let is_meant = change.clear || ids.contains(&prompt.prompt_id);
+        if is_meant && prompt.status == Status::Pending {
+            jobs::cancel(&core, &caller, prompt.job).await?;
+            canceled.push(prompt.prompt_id);
+        }
+    }
+    Ok(match Dialect::of(&request) {
+        Dialect::Local => HttpResponse::Ok().finish(),
+        Dialect::Cloud => HttpResponse::Ok().json(json!({ "deleted": canceled, "cleared": change.clear })),
+    })
+}
+
+#[derive(Debug, Deserialize)]
+struct HistoryQuery {
+    max_items: Option<String>,
+    offset: Option<String>,
+}
+
+impl HistoryQuery {
+    /// The most entries, and how many of the oldest to skip.
+    fn place(&self) -> std::result::Result<(i64, Option<i64>), Error> {
+        let number = |name: &'static str, text: Option<&String>| {
+            let invalid = |_| Error::invalid(name, "must be a whole number");
+            text.map(|text| text.parse::<i64>().map_err(invalid)).transpose()
+        };
+        let most = number("max_items", self.max_items.as_ref())?.filter(|most| *most >= 0).unwrap_or(USUAL_ENTRIES);
+        let offset = number("offset", self.offset.as_ref())?.filter(|offset| *offset >= 0);
+        Ok((most.min(MOST), offset))
+    }
+}
+
+/// The entries in the order in which they were sent, the oldest first. `max_items` alone gives the newest; with
+/// `offset` it counts from the oldest.
+async fn list_history(core: Data<Core>, caller: Caller, query: Query<HistoryQuery>) -> Result<HttpResponse> {
+    caller.signed_in()?;
+    let (most, offset) = query.place()?;
+    let filter = ClientPromptFilter::default();
+    let (newest, most) = match offset {
+        None => (0, most),
+        Some(offset) => {
+            let left = (jobs::count_ended_client_prompts(&core, &caller, &filter).await? - offset).max(0);
+            ((left - most).max(0), most.min(left))
+        }
+    };
+    let mut prompts = jobs::ended_client_prompts(&core, &caller, &filter, (newest, most)).await?;
+    prompts.retain(|prompt| !prompt.never_ran());
+    prompts.reverse();
+    Ok(HttpResponse::Ok().json(entries(&core, prompts).await?))
+}
+
+async fn entries(core: &Core, prompts: Vec<ClientPrompt>) -> Result<Entries<PromptEntry<QueueItem>>> {
+    let mut contents = jobs::prompt_contents(core, &prompts).await?;
+    let outputs = jobs::prompt_outputs(core, &prompts).await?;
+    let entries = prompts.iter().map(|prompt| {
+        let item = QueueItem::new(prompt, contents.remove(&prompt.job));
+        let outputs = outputs.get(&prompt.job).map(Vec::as_slice).unwrap_or_default();
+        (prompt.prompt_id.to_string(), PromptEntry::new(prompt, item, outputs))
+    });
+    Ok(Entries(entries.collect()))
+}
+
+/// `{}` for a prompt that is unknown, waits or runs.
+async fn find_history(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
+    let found = ended(&core, &caller, &id).await?;
+    Ok(HttpResponse::Ok().json(entries(&core, found.into_iter().collect()).await?))
+}
+
+/// An ended prompt in the caller's history.
+async fn ended(core: &Core, caller: &Caller, id: &str) -> Result<Option<ClientPrompt>> {
+    let found = find(core, caller, id).await?;
+    Ok(found.filter(|prompt| prompt.status.is_terminal() && !prompt.is_removed && !prompt.never_ran()))
+}
+
+/// A job of the caller by a client's id for it, or its own.
+async fn find(core: &Core, caller: &Caller, id: &str) -> Result<Option<ClientPrompt>> {
+    caller.signed_in()?;
+    let Ok(id) = id.parse::<Uuid>() else { return Ok(None) };
+    match jobs::find_client_prompt(core, caller, id).await {
+        Ok(prompt) => Ok(Some(prompt)),
+        Err(Error::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Removes entries. Jobs and outputs stay; pages show and delete them.
+async fn change_history(core: Data<Core>, caller: Caller, body: RawBody) -> Result<HttpResponse> {
+    caller.signed_in()?;
+    let change = ListChange::read(&body)?;
+    let removal = if change.clear { Removal::All } else { Removal::Some(change.ids()) };
+    jobs::remove_client_prompts(&core, &caller, &removal).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct InterruptBody {
+    prompt_id: Option<String>,
+}
+
+/// Stops one running prompt of the caller: the named one, else the one that began first, as a server with one worker
+/// would. Comfy Cloud stops all. Waiting prompts stay. Any body is accepted.
+async fn interrupt(core: Data<Core>, caller: Caller, request: HttpRequest, body: RawBody) -> Result<HttpResponse> {
+    caller.signed_in()?;
+    let body: InterruptBody = serde_json::from_slice(&body.0).unwrap_or_default();
+    let mut running = active(&core, &caller).await?;
+    running.retain(|prompt| prompt.status != Status::Pending);
+    match (body.prompt_id, Dialect::of(&request)) {
+        (Some(id), _) => running.retain(|prompt| prompt.prompt_id.to_string() == id),
+        (None, Dialect::Cloud) => {}
+        (None, Dialect::Local) => {
+            running.sort_by_key(|prompt| (prompt.started_at.is_none(), prompt.started_at, prompt.job));
+            running.truncate(1);
+        }
+    }
+    for prompt in running {
+        jobs::cancel(&core, &caller, prompt.job).await?;
+    }
+    Ok(HttpResponse::Ok().finish())
+}
+
+/// Workers are shared: their memory is not one user's to free.
+async fn free(caller: Caller) -> Result<HttpResponse> {
+    caller.signed_in()?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+/// ComfyUI's error of the jobs API: a text alone.
+fn plain_error(status: StatusCode, text: &str) -> HttpResponse {
+    HttpResponse::build(status).json(json!({ "error": text }))
+}
+
+fn not_found() -> ApiError {
+    ApiError::from(Error::NotFound { what: "job" })
+}

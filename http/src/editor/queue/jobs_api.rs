@@ -1,0 +1,267 @@
+//! The jobs API of newer front ends: list, one job, cancel.
+
+use std::cmp::Reverse;
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::{Data, Path, Query};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+use verdigraph_core::Core;
+use verdigraph_core::jobs::{self, ClientPrompt, ClientPromptFilter};
+
+use super::rows::{JobDetail, row};
+use super::state::PromptState;
+use super::{MOST, find as find_prompt, plain_error};
+use crate::caller::Caller;
+use crate::error::Result;
+use crate::extract::RawBody;
+
+/// Rows without `limit`.
+const USUAL_ROWS: i64 = 200;
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct JobsQuery {
+    status: Option<String>,
+    workflow_id: Option<String>,
+    sort_by: Option<String>,
+    sort_order: Option<String>,
+    limit: Option<String>,
+    offset: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum JobSort {
+    Created,
+    Duration,
+}
+
+/// A query that is valid.
+#[derive(Debug, PartialEq)]
+struct JobsPage {
+    /// Empty for all.
+    states: Vec<PromptState>,
+    sort: JobSort,
+    ascends: bool,
+    limit: Option<i64>,
+    offset: i64,
+}
+
+impl JobsQuery {
+    /// # Errors
+    /// The text of ComfyUI's error.
+    fn read(&self) -> std::result::Result<JobsPage, String> {
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        let mut states = Vec::new();
+        for name in given(&self.status).iter().flat_map(|names| names.split(',')).map(str::trim) {
+            states.push(PromptState::from_name(name).ok_or_else(|| {
+                format!(
+                    "Invalid status value(s): {name}. Valid values: pending, in_progress, completed, failed, cancelled"
+                )
+            })?);
+        }
+        // ComfyUI's and Comfy Cloud's words.
+        let sort = match given(&self.sort_by).as_deref() {
+            None | Some("created_at" | "create_time") => JobSort::Created,
+            Some("execution_duration" | "execution_time") => JobSort::Duration,
+            Some(_) => return Err("sort_by must be 'created_at' or 'execution_duration'".to_owned()),
+        };
+        let ascends = match given(&self.sort_order).as_deref() {
+            None | Some("desc") => false,
+            Some("asc") => true,
+            Some(_) => return Err("sort_order must be 'asc' or 'desc'".to_owned()),
+        };
+        if self.workflow_id.as_ref().is_some_and(|id| id.contains('\0')) {
+            return Err("workflow_id must be the id of a workflow".to_owned());
+        }
+        let number = |name: &str, text: &Option<String>| {
+            given(text).map(|text| text.parse::<i64>().map_err(|_| format!("{name} must be an integer"))).transpose()
+        };
+        let limit = number("limit", &self.limit)?;
+        if limit.is_some_and(|limit| limit < 1) {
+            return Err("limit must be a positive integer".to_owned());
+        }
+        let offset = number("offset", &self.offset)?.unwrap_or(0).max(0);
+        Ok(JobsPage { states, sort, ascends, limit, offset })
+    }
+}
+
+pub(super) async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuery>) -> Result<HttpResponse> {
+    caller.signed_in()?;
+    let page = match query.read() {
+        Ok(page) => page,
+        Err(text) => return Ok(plain_error(StatusCode::BAD_REQUEST, &text)),
+    };
+    let rows = page.limit.unwrap_or(USUAL_ROWS).min(MOST);
+    let (prompts, total) = prompts(&core, &caller, &page, query.workflow_id.clone(), rows).await?;
+    let outputs = jobs::prompt_outputs(&core, &prompts).await?;
+    let jobs: Vec<_> = prompts
+        .iter()
+        .map(|prompt| row(prompt, outputs.get(&prompt.job).map(Vec::as_slice).unwrap_or_default()))
+        .collect();
+    let seen = page.offset.saturating_add(i64::try_from(jobs.len()).unwrap_or(i64::MAX));
+    let pagination = json!({ "offset": page.offset, "limit": page.limit, "total": total, "has_more": seen < total });
+    Ok(HttpResponse::Ok().json(json!({ "jobs": jobs, "pagination": pagination })))
+}
+
+/// One page, and the number of all that match.
+async fn prompts(
+    core: &Core,
+    caller: &Caller,
+    page: &JobsPage,
+    workflow_id: Option<String>,
+    rows: i64,
+) -> Result<(Vec<ClientPrompt>, i64)> {
+    let wants = |active: bool| page.states.is_empty() || page.states.iter().any(|state| state.is_active() == active);
+    let filter = |active: bool| {
+        let states = page.states.iter().filter(|state| state.is_active() == active);
+        let statuses = states.flat_map(|state| state.statuses()).collect();
+        ClientPromptFilter { statuses, workflow_id: workflow_id.clone() }
+    };
+    let mut found = match wants(true) {
+        true => jobs::active_client_prompts(core, caller, &filter(true), MOST).await?,
+        false => Vec::new(),
+    };
+    let mut total = i64::try_from(found.len()).unwrap_or(i64::MAX);
+    if wants(false) {
+        let ended = filter(false);
+        total += jobs::count_ended_client_prompts(core, caller, &ended).await?;
+        let is_in_order = page.sort == JobSort::Created && !page.ascends;
+        if is_in_order && !wants(true) {
+            let place = (page.offset, rows);
+            return Ok((jobs::ended_client_prompts(core, caller, &ended, place).await?, total));
+        }
+        let most = if is_in_order { page.offset.saturating_add(rows).min(MOST) } else { MOST };
+        found.extend(jobs::ended_client_prompts(core, caller, &ended, (0, most)).await?);
+    }
+    Ok((sorted(found, page, rows), total))
+}
+
+/// A page of these prompts, each once: one may have ended between two reads.
+fn sorted(mut prompts: Vec<ClientPrompt>, page: &JobsPage, rows: i64) -> Vec<ClientPrompt> {
+    prompts.sort_by_key(|prompt| Reverse(prompt.job));
+    prompts.dedup_by_key(|prompt| prompt.job);
+    if page.sort == JobSort::Duration {
+        prompts.sort_by_key(|prompt| Reverse(prompt.ran_ms.unwrap_or(0)));
+    }
+    if page.ascends {
+        prompts.reverse();
+    }
+    let [offset, rows] = [page.offset, rows].map(|number| usize::try_from(number).unwrap_or(usize::MAX));
+    prompts.into_iter().skip(offset).take(rows).collect()
+}
+
+pub(super) async fn find(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
+    let Some(prompt) = find_prompt(&core, &caller, &id).await? else {
+        return Ok(plain_error(StatusCode::NOT_FOUND, "Job not found"));
+    };
+    let prompts = [prompt];
+    let content = jobs::prompt_contents(&core, &prompts).await?.into_values().next();
+    let outputs = jobs::prompt_outputs(&core, &prompts).await?.into_values().next().unwrap_or_default();
+    Ok(HttpResponse::Ok().json(JobDetail::new(&prompts[0], content, &outputs)))
+}
+
+/// Cancels a waiting or running job; harmless for all others.
+pub(super) async fn cancel(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
+    let cancelled = match find_prompt(&core, &caller, &id).await? {
+        Some(prompt) => cancel_one(&core, &caller, &prompt).await?,
+        None => false,
+    };
+    Ok(HttpResponse::Ok().json(json!({ "cancelled": cancelled })))
+}
+
+async fn cancel_one(core: &Core, caller: &Caller, prompt: &ClientPrompt) -> Result<bool> {
+    if prompt.status.is_terminal() {
+        return Ok(false);
+    }
+    jobs::cancel(core, caller, prompt.job).await?;
+    Ok(true)
+}
+
+/// Jobs that one call cancels.
+const CANCELED_AT_ONCE: usize = 500;
+
+pub(super) async fn cancel_many(core: Data<Core>, caller: Caller, body: RawBody) -> Result<HttpResponse> {
+    caller.signed_in()?;
+    let Ok(body) = serde_json::from_slice::<Value>(&body.0) else {
+        return Ok(plain_error(StatusCode::BAD_REQUEST, "Request body must be valid JSON"));
+    };
+    let Some(given) = body.get("job_ids").and_then(Value::as_array) else {
+        return Ok(plain_error(StatusCode::BAD_REQUEST, "job_ids must be a list"));
+    };
+    if given.len() > CANCELED_AT_ONCE {
+        return Ok(plain_error(StatusCode::BAD_REQUEST, "job_ids has more than 500 ids"));
+    }
+    let is_id = |id: &&Value| id.as_str().is_some_and(|id| Uuid::parse_str(id).is_ok());
+    let (valid, invalid): (Vec<&Value>, Vec<&Value>) = given.iter().partition(is_id);
+    if !invalid.is_empty() {
+        let texts: Vec<String> =
+            invalid.iter().map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned)).collect();
+        let error = json!({ "error": "job_ids contains invalid id(s)", "invalid_ids": texts });
+        return Ok(HttpResponse::BadRequest().json(error));
+    }
+    let mut cancelled = false;
+    for id in valid.into_iter().filter_map(Value::as_str) {
+        if let Some(prompt) = find_prompt(&core, &caller, id).await? {
+            cancelled |= cancel_one(&core, &caller, &prompt).await?;
+        }
+    }
+    Ok(HttpResponse::Ok().json(json!({ "cancelled": cancelled })))
+}
+
+#[cfg(test)]
+mod tests {
+    use verdigraph_core::ids::JobId;
+    use verdigraph_core::jobs::Status;
+
+    use super::super::history::tests::prompt;
+    use super::*;
+
+    fn query(fields: &[(&str, &str)]) -> JobsQuery {
+        let fields: serde_json::Map<String, Value> =
+            fields.iter().map(|(key, value)| ((*key).to_owned(), json!(value))).collect();
+        serde_json::from_value(Value::Object(fields)).expect("a query")
+    }
+
+    #[test]
+    fn query_is_read_in_both_spellings() {
+        let page = query(&[("status", "in_progress,pending"), ("limit", "200"), ("offset", "-5")]).read();
+        let page = page.expect("a page");
+        assert_eq!(page.states, [PromptState::InProgress, PromptState::Pending]);
+        assert_eq!((page.limit, page.offset), (Some(200), 0));
+        for word in ["execution_duration", "execution_time"] {
+            assert_eq!(query(&[("sort_by", word)]).read().expect("a page").sort, JobSort::Duration);
+        }
+        assert_eq!(query(&[("status", "")]).read().expect("a page").states, []);
+        for (field, value) in [
+            ("status", "nope"),
+            ("sort_by", "nope"),
+            ("sort_order", "up"),
+            ("limit", "0"),
+            ("limit", "x"),
+            ("offset", "x"),
+            ("workflow_id", "a\0b"),
+        ] {
+            assert!(query(&[(field, value)]).read().is_err(), "{field}={value}");
+        }
+    }
+
+    #[test]
+    fn page_has_each_prompt_once_in_its_order() {
+        let with = |id: u128, ran_ms| {
+            let mut prompt = prompt(Status::Done);
+            (prompt.job, prompt.ran_ms) = (JobId(Uuid::from_u128(id)), Some(ran_ms));
+            prompt
+        };
+        let all = || vec![with(1, 30), with(3, 10), with(2, 20), with(3, 10)];
+        let ids = |page: &JobsPage, rows| {
+            sorted(all(), page, rows).iter().map(|prompt| prompt.job.0.as_u128()).collect::<Vec<_>>()
+        };
+        let page = query(&[]).read().expect("a page");
+        assert_eq!(ids(&page, 9), [3, 2, 1]);
+        assert_eq!(ids(&JobsPage { offset: 1, ..query(&[]).read().expect("a page") }, 1), [2]);
+        assert_eq!(ids(&query(&[("sort_order", "asc")]).read().expect("a page"), 9), [1, 2, 3]);
+        assert_eq!(ids(&query(&[("sort_by", "execution_time")]).read().expect("a page"), 9), [1, 2, 3]);
+    }
+}

@@ -1,0 +1,149 @@
+//! States, errors and numbers of prompts in ComfyUI's words.
+
+use serde_json::{Value, json};
+use verdigraph_core::jobs::{ClientPrompt, Status};
+
+/// The states of the jobs API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptState {
+    Pending,
+    InProgress,
+    Completed,
+    Failed,
+    Cancelled,
+}
+
+/// Each state with its name.
+const NAMES: [(PromptState, &str); 5] = [
+    (PromptState::Pending, "pending"),
+    (PromptState::InProgress, "in_progress"),
+    (PromptState::Completed, "completed"),
+    (PromptState::Failed, "failed"),
+    (PromptState::Cancelled, "cancelled"),
+];
+
+impl PromptState {
+    #[must_use]
+    pub fn of(status: Status) -> Self {
+        match status {
+            Status::Pending => Self::Pending,
+            Status::Connecting | Status::Connected | Status::Running => Self::InProgress,
+            Status::Done => Self::Completed,
+            Status::Canceled => Self::Cancelled,
+            Status::InvalidPrompt
+            | Status::ExecuteError
+            | Status::ConnectError
+            | Status::WorkerConnectError
+            | Status::WorkerExceptionError
+            | Status::ExecutionTimeout
+            | Status::ForceTimeout
+            | Status::UnknownError
+            | Status::WorkerShutdownError => Self::Failed,
+        }
+    }
+
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        NAMES.iter().find(|(state, _)| *state == self).map_or("failed", |(_, name)| *name)
+    }
+
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        NAMES.iter().find(|(_, known)| *known == name).map(|(state, _)| *state)
+    }
+
+    #[must_use]
+    pub fn is_active(self) -> bool {
+        matches!(self, Self::Pending | Self::InProgress)
+    }
+
+    /// The statuses of jobs in this state.
+    pub fn statuses(self) -> impl Iterator<Item = Status> {
+        Status::ALL.into_iter().filter(move |status| Self::of(*status) == self)
+    }
+}
+
+/// Comfy Cloud's own word for a job's status.
+#[must_use]
+pub fn cloud_state(status: Status) -> &'static str {
+    match status {
+        Status::Pending => "queued_waiting",
+        Status::Connecting => "preparing",
+        Status::Connected => "pending_execution",
+        Status::Running => "executing",
+        Status::Done => "success",
+        Status::Canceled => "cancelled",
+        Status::InvalidPrompt => "non_retryable_error",
+        Status::ConnectError | Status::WorkerConnectError | Status::WorkerShutdownError => "lost",
+        Status::ExecuteError
+        | Status::WorkerExceptionError
+        | Status::ExecutionTimeout
+        | Status::ForceTimeout
+        | Status::UnknownError => "error",
+    }
+}
+
+/// A number as ComfyUI sends it: without a point where it is whole.
+#[must_use]
+pub fn number(value: f64) -> Value {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if value.fract() == 0.0 && value.abs() < EXACT {
+        #[expect(clippy::cast_possible_truncation, reason = "whole, and small enough to be exact")]
+        return json!(value as i64);
+    }
+    json!(value)
+}
+
+/// The data of `execution_error` for a prompt that failed. An error of no node has empty node fields.
+#[must_use]
+pub fn execution_error(prompt: &ClientPrompt) -> Option<Value> {
+    if PromptState::of(prompt.status) != PromptState::Failed {
+        return None;
+    }
+    let field = |value: Option<&Value>, key: &str| value.and_then(|value| value.get(key)).cloned();
+    let raised = prompt.execute_exception.as_ref();
+    let message = field(raised, "exception_message")
+        .or_else(|| field(prompt.validate_exception.as_ref(), "message"))
+        .unwrap_or_else(|| json!(prompt.status.name()));
+    let kind = field(raised, "exception_type").unwrap_or_else(|| json!(prompt.status.name()));
+    let text = |key: &str| field(raised, key).filter(Value::is_string).unwrap_or_else(|| json!(""));
+    let traceback = match field(raised, "traceback") {
+        Some(Value::Array(lines)) => Value::Array(lines),
+        Some(Value::String(lines)) => json!([lines]),
+        _ => json!([]),
+    };
+    Some(json!({
+        "prompt_id": prompt.prompt_id,
+        "node_id": text("node_id"),
+        "node_type": text("node_type"),
+        "executed": [],
+        "exception_message": message,
+        "exception_type": kind,
+        "traceback": traceback,
+        "current_inputs": {},
+        "current_outputs": [],
+        "timestamp": prompt.ended_at.unwrap_or(prompt.created_at).timestamp_millis(),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_status_has_one_state() {
+        for status in Status::ALL {
+            let state = PromptState::of(status);
+            assert_eq!(state.is_active(), !status.is_terminal(), "{status:?}");
+            assert!(state.statuses().any(|one| one == status), "{status:?}");
+            assert_eq!(PromptState::from_name(state.name()), Some(state));
+        }
+        assert_eq!(PromptState::from_name("nope"), None);
+    }
+
+    #[test]
+    fn whole_numbers_have_no_point() {
+        assert_eq!(number(-191.0).to_string(), "-191");
+        assert_eq!(number(7.5).to_string(), "7.5");
+    }
+}

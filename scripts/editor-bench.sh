@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Measures the start of the node editor beside the same front end on a static file server with recorded answers, and the
+# memory that 50 open editors cost the server. Run it on an idle machine. BINARY is a server to measure; without it, the
+# release build. Needs Linux, which tells the memory of a process.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/server.sh"
+. "$(dirname "$0")/editor.sh"
+cd "$ROOT"
+ensure_compiler
+ensure_rust
+ensure_node
+ensure_node_modules
+ensure_browser
+ensure_postgres "$TARGET/editor-bench/data"
+ensure_web
+ensure_editor || fail "the node editor could not be fetched"
+if [ -z "${BINARY:-}" ]; then
+  step "building the server" cargo build --release --locked -p verdigraph-http --bin verdigraph
+  BINARY=$TARGET/release/verdigraph
+fi
+trap stop_server EXIT
+step "starting a server with demo content" start_server "$BINARY" "$TARGET/editor-bench" 300
+# Node 20 has WebSockets behind this option.
+node --experimental-websocket --disable-warning=ExperimentalWarning web/scripts/editor-bench/measure.mjs \
+  "$SERVER_URL" "$SERVER_PID" "$VERDIGRAPH_FILES_EDITOR"
