@@ -14,8 +14,7 @@ import { announcementsQuery, useUnseen } from './announcements'
 import styles from './modal-host.module.css'
 
 const AnnouncementList = lazyPart(chunk(() => import('./announcement-list')))
-const ExecutionError = lazyPart(withTexts(chunk(() => import('@/features/editor/components/execution-error'))))
-const ExportForm = lazyPart(withTexts(chunk(() => import('@/features/editor/components/export-form'))))
+const EditorLayers = lazyPart(withTexts(chunk(() => import('@/features/editor/components/editor-layers'))))
 const Guidebook = lazyPart(withTexts(chunk(() => import('./guidebook'))))
 const InputChooser = lazyPart(chunk(() => import('@/features/mini-apps/components/input-chooser')))
 const PublishForm = lazyPart(chunk(() => import('@/features/gallery/components/publish-form')))
@@ -36,9 +35,7 @@ export function ModalHost() {
       <InputLayer />
       <ReportLayer />
       <LoadingLayer />
-      <ExecutionErrorLayer />
-      <ExportLayer id="exportWorkflow" />
-      <ExportLayer id="exportWorkflowApi" />
+      <EditorLayer />
     </>
   )
 }
@@ -176,25 +173,11 @@ function LoadingLayer() {
   )
 }
 
-function ExecutionErrorLayer() {
-  const { t } = useTranslation('nodeEditor')
-  const modal = useModal('executionError')
-  const close = closer('executionError')
-  return (
-    <Dialog open={modal !== undefined} onClose={close} title={t('failed.title')} width={560}>
-      <Suspense fallback={<PageSpinner />}>{modal && <ExecutionError {...modal} onClose={close} />}</Suspense>
-    </Dialog>
-  )
-}
-
-function ExportLayer({ id }: { id: 'exportWorkflow' | 'exportWorkflowApi' }) {
-  const { t } = useTranslation('nodeEditor')
-  const modal = useModal(id)
-  return (
-    <Dialog open={modal !== undefined} onClose={closer(id)} title={t(`export.${id}`)}>
-      <Suspense fallback={<PageSpinner />}>{modal && <ExportForm {...modal} onClose={closer(id)} />}</Suspense>
-    </Dialog>
-  )
+function EditorLayer() {
+  const failed = useModal('executionError')
+  const exported = useModal('exportWorkflow')
+  const prompt = useModal('exportWorkflowApi')
+  return <Suspense>{(failed ?? exported ?? prompt) && <EditorLayers />}</Suspense>
 }
 
 const workflowOf = (pathname: string): string | undefined =>

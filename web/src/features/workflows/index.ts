@@ -11,7 +11,6 @@ export {
   workflowsQuery,
   workflowTagsQuery,
 } from './api'
-export { OpenFileButton } from './components/open-file-button'
 export { PostFacts } from './components/post-facts'
 export { TagChips } from './components/tag-chips'
 export { WorkflowGridSkeleton, WorkflowList } from './components/workflow-grid'
@@ -22,3 +21,5 @@ export { useLeaveGuard } from './use-leave-guard'
 export const GraphDrawing = lazyPart(chunk(() => import('./components/graph-drawing')))
 /** An interactive graph, loaded on demand. */
 export const GraphStage = lazyPart(chunk(() => import('./components/graph-stage')))
+/** Imports a workflow from a file, loaded on demand. */
+export const OpenFileButton = lazyPart(chunk(() => import('./components/open-file-button')))

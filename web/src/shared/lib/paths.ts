@@ -32,10 +32,8 @@ export const paths = {
   workflowApi: (id: string, app = false) =>
     `/workflow-api/${encodeURIComponent(id)}${app ? '?tab=detail&app=true' : ''}`,
   /** The node editor. Without a query it opens an empty project, or the unsaved one. */
-  editor: (open: { flow?: string; image?: string; job?: string; new?: 'true' } = {}) => {
-    const query = new URLSearchParams(open)
-    return query.size > 0 ? `/comfyui?${query}` : '/comfyui'
-  },
+  editor: (open?: { flow?: string; image?: string; job?: string; new?: 'true' }) =>
+    open ? `/comfyui?${new URLSearchParams(open)}` : '/comfyui',
   basicWorkflows: () => '/basic-workflows',
   basicWorkflow: (id: string) => `/basic-workflows/${encodeURIComponent(id)}`,
   search: (query: Record<string, string>) => `/search?${new URLSearchParams(query)}`,

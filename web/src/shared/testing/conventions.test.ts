@@ -32,7 +32,6 @@ const CONVENTIONS = [
       'features/mini-apps/components/suggestion-form.tsx',
       'features/search/components/header-search.tsx',
       'features/videos/components/video-controls.tsx',
-      'features/workflows/components/edit-form.tsx',
       'features/workflows/components/import-dialog.tsx',
       'shared/ui/schema-form/schema-form.tsx',
       'shared/ui/search-form.tsx',

@@ -12,7 +12,6 @@ import { paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
 import { EmptyState } from '@/shared/ui/states'
 import type { TabProps } from '../tabs'
-import styles from './workflow-tab.module.css'
 
 type Kind = 'workflows' | 'workflow-files' | 'favoriteWorkflows'
 
@@ -36,11 +35,7 @@ export function WorkflowTab({ profile, kind }: TabProps & { kind: Kind }) {
   )
   return (
     <>
-      {own && kind === 'workflow-files' && (
-        <div className={styles.actions}>
-          <OpenFileButton />
-        </div>
-      )}
+      {own && kind === 'workflow-files' && <OpenFileButton />}
       <WorkflowList
         list={list}
         mode={kind === 'workflow-files' ? 'edited' : 'plain'}
