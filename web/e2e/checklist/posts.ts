@@ -24,7 +24,7 @@ export const POSTS: Row[] = [
       await expect(card.getByRole('button', { name: /^Favorite/ })).toHaveCount(0)
       await card.getByRole('button', { name: /^Actions for/ }).click()
       for (const name of ['Unpublish', 'Edit', 'Make a copy', 'Delete']) {
-        await expect(card.getByRole('menuitem', { name })).toBeVisible()
+        await expect(card.getByRole('menuitem', { name, exact: true })).toBeVisible()
       }
       await expect(card.getByRole('menuitem', { name: 'Report' })).toHaveCount(0)
     },

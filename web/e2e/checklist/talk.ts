@@ -90,7 +90,7 @@ export const TALK: Row[] = [
         await route.fulfill({ json: { ...picture, isPrivate: true } })
       })
       await page.reload()
-      await expect(page.getByRole('button', { name: 'Download' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeVisible()
       await expect(comments).toHaveCount(0)
     },
   },
