@@ -51,13 +51,14 @@ pub async fn save_draft(core: &Core, caller: &Caller, id: Option<WorkflowId>, ne
     if page.is_empty() || page.chars().count() > 64 {
         return Err(Error::invalid("page", "must have 1 to 64 characters"));
     }
-    if new.base_version.is_some_and(|version| version < 1) || (id.is_none() && new.base_version.is_some()) {
-        return Err(Error::invalid("version", "is not a version of this workflow"));
+    if new.base_version.is_some_and(|version| version < 1) {
+        return Err(Error::invalid("version", "must be at least 1"));
     }
+    // A project that was never saved has no versions.
+    let base_version = new.base_version.filter(|_| id.is_some());
     let name = check::name("name", &new.name)?;
     let ui = check::drawing("workflow", new.ui)?;
-    let draft =
-        Draft { name, ui, base_version: new.base_version, revision: Uuid::now_v7(), updated_at: core.clock.now() };
+    let draft = Draft { name, ui, base_version, revision: Uuid::now_v7(), updated_at: core.clock.now() };
     let mut tx = core.db.begin().await?;
     if !store::put(&mut tx, &permit, (user, id), &draft, (page, new.known)).await? {
         return Err(Error::conflict(Code::DraftChanged, "another page has changed this draft"));

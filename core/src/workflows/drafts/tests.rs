@@ -96,7 +96,7 @@ async fn invalid_drafts_are_refused() {
     let cases = [
         NewDraft { name: " ".into(), ..new("a", None, 1) },
         NewDraft { ui: JsonText::of(&json!([])), ..new("a", None, 1) },
-        NewDraft { base_version: Some(1), ..new("a", None, 1) },
+        NewDraft { base_version: Some(0), ..new("a", None, 1) },
         new(" ", None, 1),
         new(&"a".repeat(65), None, 1),
     ];
