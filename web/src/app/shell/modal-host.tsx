@@ -72,10 +72,10 @@ function AnnouncementsLayer() {
 }
 
 function GuidebookLayer() {
-  const { t } = useTranslation('guidebook')
+  const { t } = useTranslation()
   const modal = useModal('guidebook')
   return (
-    <Dialog open={modal !== undefined} onClose={closer('guidebook')} title={t('title')} width={720}>
+    <Dialog open={modal !== undefined} onClose={closer('guidebook')} title={t('nav.guidebook')} width={720}>
       <Suspense fallback={<PageSpinner />}>
         {modal && <Guidebook first={modal.chapter ?? 'run'} onGo={closer('guidebook')} />}
       </Suspense>

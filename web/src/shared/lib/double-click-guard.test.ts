@@ -48,6 +48,13 @@ describe('the second half of a double click', () => {
     expect(pressedOn).toEqual(['first', 'next', 'first'])
   })
 
+  it('is not dropped after a key in between', () => {
+    press('#first', 0)
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    press('#next', 150)
+    expect(pressedOn).toEqual(['first', 'next'])
+  })
+
   it('is not dropped for keyboard, script and label clicks', () => {
     press('#first', 0)
     press('#next', 30, { detail: 0 })

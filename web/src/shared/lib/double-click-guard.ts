@@ -45,11 +45,17 @@ export function guardDoubleClicks(page: Document = document): () => void {
     const { form } = event.target as HTMLInputElement
     if (form) submitted.delete(form)
   }
+  // A key between two clicks makes them two, such as the Escape that closes what the first one opened.
+  const key = () => {
+    last = null
+  }
   page.addEventListener('click', click, true)
+  page.addEventListener('keydown', key, true)
   page.addEventListener('input', type, true)
   page.addEventListener('submit', submit, true)
   return () => {
     page.removeEventListener('click', click, true)
+    page.removeEventListener('keydown', key, true)
     page.removeEventListener('input', type, true)
     page.removeEventListener('submit', submit, true)
   }
