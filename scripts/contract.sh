@@ -7,7 +7,6 @@
 set -uo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/server.sh"
-. "$(dirname "$0")/editor.sh"
 cd "$ROOT" || exit 1
 
 SECONDS_EACH=${CONTRACT_SECONDS:-100}

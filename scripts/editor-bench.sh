@@ -5,7 +5,6 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/server.sh"
-. "$(dirname "$0")/editor.sh"
 cd "$ROOT"
 ensure_compiler
 ensure_rust

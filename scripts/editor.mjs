@@ -3,7 +3,7 @@
 //   check WHEEL SHA256                   fails if the wheel is not the one that was checked
 //   build WHEEL SHA256 SOURCES FOLDER    unpacks the wheel and adds our own files from SOURCES
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, inflateRawSync } from 'node:zlib'
@@ -13,18 +13,6 @@ const STATIC = 'comfyui_frontend_package/static/'
 const REPOSITORY = 'https://github.com/Comfy-Org/ComfyUI_frontend'
 /** Where the page finds our extension. The version changes with its interface. */
 const EXTENSION = 'extensions/platform/v1'
-const EXTENSION_FILES = [
-  'boot.js',
-  'platform.js',
-  'numbers.js',
-  'graphs.js',
-  'imported.js',
-  'file-import.js',
-  'files.js',
-  'pictures.js',
-  'media.js',
-  'bytes.js',
-]
 const COMPRESSED = new Set(['.js', '.css', '.html', '.json', '.svg'])
 
 const fail = (message) => {
@@ -94,10 +82,16 @@ function inlineScripts(index) {
   return [...scripts].map(([, text]) => `sha256-${createHash('sha256').update(text).digest('base64')}`)
 }
 
-function notice(version, commit) {
+/** The scripts of our extension by name, without their tests. */
+async function extensionScripts(sources) {
+  const names = await readdir(sources)
+  return names.filter((name) => name.endsWith('.js') && !name.endsWith('.test.js')).sort()
+}
+
+function notice(version, commit, scripts) {
   const source = commit ? `${REPOSITORY}/tree/${commit}` : REPOSITORY
   const about = commit ? `, commit ${commit}` : ''
-  const scripts = EXTENSION_FILES.map((file) => `<a href="${EXTENSION}/${file}">${file}</a>`).join(',\n')
+  const links = scripts.map((file) => `<a href="${EXTENSION}/${file}">${file}</a>`).join(',\n')
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -110,7 +104,7 @@ function notice(version, commit) {
 It is free software under the <a href="LICENSE.txt">GNU General Public License, version 3</a>, and comes without any warranty.</p>
 <p>Source code: <a href="${source}" rel="noreferrer">${source}</a>. The package also contains source maps.</p>
 <p>One change: <code>index.html</code> loads a script of this site first, <code>${EXTENSION}/boot.js</code>. The scripts
-${scripts} and <a href="user.css">user.css</a> have the same licence and are served as they were written.</p>
+${links} and <a href="user.css">user.css</a> have the same licence and are served as they were written.</p>
 <p>한국어: 노드 편집기는 GNU GPL 버전 3에 따라 배포되는 ComfyUI 프런트엔드입니다. 소스 코드와 변경 내용은 위에 있습니다.</p>
 </html>
 `
@@ -127,16 +121,17 @@ async function copies(path, bytes) {
   return made.map((copy, index) => [`${path}${['.br', '.gz'][index]}`, copy]).filter(([, copy]) => copy.length < bytes.length)
 }
 
-async function build(wheel, sources, folder) {
+async function build(path, wheel, sources, folder) {
   const files = frontEnd(wheel)
-  const version = /-(\d[^-]*)-/.exec(basename(process.argv[3]))?.[1] ?? ''
+  const version = /-(\d[^-]*)-/.exec(basename(path))?.[1] ?? ''
   const commit = JSON.parse(files.get('build-manifest.json')?.toString() ?? '{}').commit ?? null
   const index = withBoot(files.get('index.html').toString())
   files.set('index.html', Buffer.from(index))
-  for (const name of EXTENSION_FILES) files.set(`${EXTENSION}/${name}`, await readFile(join(sources, name)))
+  const scripts = await extensionScripts(sources)
+  for (const name of scripts) files.set(`${EXTENSION}/${name}`, await readFile(join(sources, name)))
   files.set('user.css', await readFile(join(sources, 'user.css')))
   files.set('LICENSE.txt', await readFile(join(sources, 'LICENSE.txt')))
-  files.set('NOTICE.html', Buffer.from(notice(version, commit)))
+  files.set('NOTICE.html', Buffer.from(notice(version, commit, scripts)))
   // For the server; it is not served.
   const manifest = { package: PACKAGE, version, commit, inline_scripts: inlineScripts(index) }
   const fresh = `${folder}.new`
@@ -166,7 +161,7 @@ if (command === 'link') {
   const [path, sha256, sources, folder] = rest
   const wheel = await readFile(path)
   check(wheel, sha256)
-  if (command === 'build') await build(wheel, sources, folder)
+  if (command === 'build') await build(path, wheel, sources, folder)
 } else {
   fail('link, check or build')
 }

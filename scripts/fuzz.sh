@@ -4,7 +4,6 @@
 set -uo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/server.sh"
-. "$(dirname "$0")/editor.sh"
 . "$(dirname "$0")/checks.sh"
 cd "$ROOT" || exit 1
 LASTS=${LASTS:-600}

@@ -1,5 +1,6 @@
 # Starts a server for a script on a free port with its own data folder, and stops it at the end.
 # shellcheck shell=bash
+. "$(dirname "${BASH_SOURCE[0]}")/editor.sh"
 
 free_port() {
   node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'

@@ -1,7 +1,13 @@
 //! Identifiers. They are UUIDv7, so they sort by creation time, and "newest first" is `-_id`.
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
+
+/// The smallest id that can be created at this time: ids begin with their millisecond.
+pub(crate) fn min_id(at: DateTime<Utc>) -> Uuid {
+    Uuid::from_u128(u128::try_from(at.timestamp_millis()).unwrap_or(0) << 80)
+}
 
 macro_rules! id {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(

@@ -5,8 +5,6 @@ use actix_web::HttpRequest;
 
 /// Where the node editor is.
 pub const EDITOR: &str = "/comfyui-editor";
-/// Where the node editor finds the API of a ComfyUI server.
-pub const EDITOR_API: &str = "/comfyui-editor/api";
 
 /// The area of the site that a path lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,13 +1,23 @@
-//! Responses that browsers save as files.
+//! Names of files in responses.
 
 use actix_web::http::header::HeaderValue;
 
 /// `attachment` with a file name in both forms (RFC 6266): ASCII for old clients, and percent-encoded UTF-8.
 #[must_use]
 pub fn attachment(name: &str) -> HeaderValue {
+    disposition("attachment", name)
+}
+
+/// As [`attachment`], for a file that browsers show instead of saving it.
+#[must_use]
+pub fn inline(name: &str) -> HeaderValue {
+    disposition("inline", name)
+}
+
+fn disposition(kind: &'static str, name: &str) -> HeaderValue {
     let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    let text = format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{}", encoded(name));
-    HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static("attachment"))
+    let text = format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{}", encoded(name));
+    HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static(kind))
 }
 
 /// A name, percent-encoded for a path or for the value of a header's parameter.

@@ -73,7 +73,7 @@ pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     }
 }
 
-/// Whether the browser navigates to the address, instead of a page fetching a part of itself. User' names and search
+/// Whether the browser navigates to the address, instead of a page fetching a part of itself. Users' names and search
 /// terms may contain a dot like file names.
 pub fn wants_page(headers: &HeaderMap) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -133,9 +133,13 @@ fn file_response(request: &HttpRequest, path: &str, file: EmbeddedFile) -> HttpR
 }
 
 fn finish(mut response: HttpResponseBuilder, path: &str, file: EmbeddedFile) -> HttpResponse {
+    response.content_type(content_type(path)).body(file.data.into_owned())
+}
+
+/// The content type of a file, by its extension.
+pub fn content_type(path: &str) -> String {
     let kind = mime_guess::from_path(path).first_or_octet_stream();
-    let kind = if kind.type_() == "text" { format!("{kind}; charset=utf-8") } else { kind.to_string() };
-    response.content_type(kind).body(file.data.into_owned())
+    if kind.type_() == "text" { format!("{kind}; charset=utf-8") } else { kind.to_string() }
 }
 
 fn caching(path: &str) -> HeaderValue {
@@ -147,8 +151,12 @@ fn caching(path: &str) -> HeaderValue {
 
 /// A strong ETag from the file's hash.
 fn etag(hash: &[u8]) -> String {
-    let digits: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    format!("\"{digits}\"")
+    format!("\"{}\"", tag_digits(hash))
+}
+
+/// The digits of an ETag: the first half of a SHA-256.
+pub fn tag_digits(hash: &[u8]) -> String {
+    hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Whether the client has this version already.

@@ -1,4 +1,17 @@
-import type { Page } from '@playwright/test'
+import type { APIRequestContext, Frame, Page } from '@playwright/test'
+
+/** Whether this server has the node editor. */
+export async function hasEditor(request: APIRequestContext): Promise<boolean> {
+  const answer = await request.get('/comfyui-editor/installed.json')
+  return ((await answer.json()) as { installed: boolean }).installed
+}
+
+/** The frame with the node editor. */
+export function editorFrame(page: Page): Frame {
+  const frame = page.frames().find((one) => one.url().includes('/comfyui-editor/'))
+  if (!frame) throw new Error('the page has no editor')
+  return frame
+}
 
 /**
  * Stands in for the node editor: a frame that speaks its messages, without its megabytes. `graph` is what it shows. A

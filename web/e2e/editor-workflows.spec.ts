@@ -1,4 +1,5 @@
 import { type APIResponse, expect, type Frame, type Page, test } from '@playwright/test'
+import { editorFrame, hasEditor } from './editor-frame'
 import { signUp, xsrf } from './people'
 import { SAMPLES } from './workflows'
 import { exactValue } from './workflows/text'
@@ -24,9 +25,7 @@ async function openEditor(page: Page, query = 'new=true'): Promise<Frame> {
   )
   await page.goto('/workflows-in-the-editor')
   await page.waitForFunction(() => (window as HostWindow).isReady === true, undefined, { timeout: 60_000 })
-  const frame = page.frames().find((one) => one.url().includes('/comfyui-editor/'))
-  if (!frame) throw new Error('the page has no editor')
-  return frame
+  return editorFrame(page)
 }
 
 /** The editor's graph; of a file's text, if there is one. */
@@ -66,9 +65,7 @@ const shown = (frame: Frame) =>
 
 test.describe('workflows from the world', () => {
   test.beforeEach(async ({ request }) => {
-    const answer = await request.get('/comfyui-editor/installed.json')
-    const { installed } = (await answer.json()) as { installed: boolean }
-    test.skip(!installed, 'this server has no editor')
+    test.skip(!(await hasEditor(request)), 'this server has no editor')
   })
 
   test('are drawn, and exported as they were imported', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { expect, type Frame, type FrameLocator, type Page, test } from '@playwright/test'
-import { ONE_NODE, standInEditor } from './editor-frame'
+import { expect, type FrameLocator, type Page, test } from '@playwright/test'
+import { editorFrame, hasEditor, ONE_NODE, standInEditor } from './editor-frame'
 import { drawPicture, signUp } from './people'
 import { sendRequest } from './site-pages'
 
@@ -25,12 +25,6 @@ const menu = async (page: Page, item: string) => {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 const isOpen = (page: Page) => expect(save(page)).toBeEnabled({ timeout: 60_000 })
-
-function editorFrame(page: Page): Frame {
-  const frame = page.frames().find((one) => one.url().includes('/comfyui-editor/'))
-  if (!frame) throw new Error('the page has no editor')
-  return frame
-}
 
 /** Runs code in the real editor's frame. */
 async function inEditor<T, A>(page: Page, run: (given: A) => T, given: A): Promise<T> {
@@ -82,9 +76,7 @@ const draw = (page: Page, color: number) =>
 
 test.describe('the real editor', () => {
   test.beforeEach(async ({ request }) => {
-    const answer = await request.get('/comfyui-editor/installed.json')
-    const { installed } = (await answer.json()) as { installed: boolean }
-    test.skip(!installed, 'this server has no editor')
+    test.skip(!(await hasEditor(request)), 'this server has no editor')
   })
 
   test('a graph is built, run, saved, reopened and published', async ({ page }) => {

@@ -12,11 +12,13 @@
     job: query.get('job'),
     isNew: query.get('new') === 'true',
     readonly,
-    /** Addresses outside this site that were asked for, for tests. */
-    blocked: [],
     post: (message) => {
       if (window.parent !== window) window.parent.postMessage(message, location.origin)
     },
+    /** Whether the pointer is on the graph. */
+    isInGraph: ({ target }) =>
+      target instanceof Element &&
+      target.closest('#graph-canvas, #graph-canvas-container, .dom-widget, [data-node-id]') !== null,
   }
   window.__PLATFORM__ = config
 
@@ -31,19 +33,13 @@
       return false
     }
   }
-  const refuse = (url) => {
-    config.blocked.push(String(url))
-  }
 
   const stockFetch = window.fetch.bind(window)
   window.fetch = async (input, init = {}) => {
     const isRequest = input instanceof Request
     const url = isRequest ? input.url : String(input)
     if (/^(blob|data):/.test(url)) return stockFetch(input, init)
-    if (!isOurs(url)) {
-      refuse(url)
-      throw new TypeError('requests to other sites are blocked')
-    }
+    if (!isOurs(url)) throw new TypeError('requests to other sites are blocked')
     const method = (init.method ?? (isRequest ? input.method : 'GET')).toUpperCase()
     let options = init
     if (method !== 'GET' && method !== 'HEAD') {
@@ -61,10 +57,7 @@
   // Libraries that use XMLHttpRequest add the XSRF token on their own.
   const stockOpen = XMLHttpRequest.prototype.open
   XMLHttpRequest.prototype.open = function (method, url, ...rest) {
-    if (!isOurs(url)) {
-      refuse(url)
-      throw new DOMException('requests to other sites are blocked', 'NetworkError')
-    }
+    if (!isOurs(url)) throw new DOMException('requests to other sites are blocked', 'NetworkError')
     return stockOpen.call(this, method, url, ...rest)
   }
   Object.defineProperty(navigator, 'sendBeacon', { value: () => false })
@@ -102,8 +95,6 @@
     for (const type of ['drop', 'dragover', 'paste', 'cut', 'beforeinput', 'dblclick', 'contextmenu']) {
       addEventListener(type, ignore, true)
     }
-    const graph = '#graph-canvas, #graph-canvas-container, .dom-widget, [data-node-id]'
-    const isInGraph = (event) => event.target instanceof Element && event.target.closest(graph) !== null
-    addEventListener('pointerdown', (event) => event.button === 2 && isInGraph(event) && ignore(event), true)
+    addEventListener('pointerdown', (event) => event.button === 2 && config.isInGraph(event) && ignore(event), true)
   }
 })()

@@ -61,19 +61,16 @@ export function graphInTexts(texts) {
   return first(workflowIn) ?? first(promptIn)
 }
 
-/** What the header of a file with tensors has. */
-async function tensorTexts(read) {
-  const length = u32(await read(0, 8), 0, true)
-  const header = length <= MAX_TEXT ? JSON.parse(decoded(await read(8, length))) : {}
-  return textsOf(header.__metadata__)
+/** A header of JSON: the length of its text, four other bytes, and the text. */
+async function headerAt(read, at) {
+  const length = u32(await read(at, 8), 0, true)
+  return length <= MAX_TEXT ? JSON.parse(decoded(await read(at + 8, length))) : {}
 }
 
-/** What the first part of a 3D model has. */
-async function modelTexts(read) {
-  const length = u32(await read(12, 8), 0, true)
-  const header = length <= MAX_TEXT ? JSON.parse(decoded(await read(20, length))) : {}
-  return textsOf(header.asset?.extras)
-}
+/** The texts in the header of a file with tensors. */
+const tensorTexts = async (read) => textsOf((await headerAt(read, 0)).__metadata__)
+/** The texts in the first part of a 3D model. */
+const modelTexts = async (read) => textsOf((await headerAt(read, 12)).asset?.extras)
 
 const textsOf = (fields) =>
   new Map(

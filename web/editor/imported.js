@@ -78,10 +78,11 @@ export function merged(original, loaded, current, key = '') {
 /** The front end removes these characters from the names of classes that it does not know. */
 const sanitized = (type) => String(type).replace(/[&<>"'`=]/g, '')
 const placeOf = ({ pos }) => (isRecord(pos) ? [pos[0], pos[1]] : pos)
-const linkOf = (link) =>
-  isRecord(link)
-    ? { at: [link.id, link.origin_id, link.origin_slot, link.target_id].map(String) }
-    : link?.slice(0, 4).map(String)
+/** The id and the ends of a link, in its own spelling. A damaged file may have any value in place of a link. */
+function linkOf(link) {
+  if (Array.isArray(link)) return link.slice(0, 4).map(String)
+  return isRecord(link) ? { at: [link.id, link.origin_id, link.origin_slot, link.target_id].map(String) } : null
+}
 const recordsOf = (list) => (Array.isArray(list) ? list.filter(isRecord) : [])
 /** Inputs with a link. The slots of links change with the inputs that the front end leaves out. */
 const linkedInputs = ({ inputs }) =>
@@ -90,9 +91,8 @@ const linkedInputs = ({ inputs }) =>
     .map(({ name, link }) => `${link} ${name}`)
     .sort()
 const namesOf = (slots) => recordsOf(slots).map(({ name }) => name)
-/** Links by their ends, in either spelling. */
-const linksOf = ({ links }) =>
-  Array.isArray(links) ? links.map((link) => JSON.stringify(linkOf(link) ?? null)).sort() : links
+/** Links in any order. */
+const linksOf = ({ links }) => (Array.isArray(links) ? links.map((link) => JSON.stringify(linkOf(link))).sort() : links)
 
 function isConvertedNode(original, loaded) {
   return (

@@ -3,6 +3,7 @@
 //
 // Licence: GPL-3.0-only, like the ComfyUI front end that it runs in (LICENSE.txt).
 
+import { lock, replaceCommands } from './commands.js'
 import { fileImport, withPlainIds } from './file-import.js'
 import { blank, isPrompt, isRecord, isWorkflow, loadable, nodesOf } from './graphs.js'
 import { ImportedPrompt, ImportedWorkflow, promptBody, promptText, workflowText } from './imported.js'
@@ -107,8 +108,7 @@ addEventListener(
   'pointerup',
   (event) => {
     const isClick = pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) <= 4
-    if (!isReady || !isClick || !(event.target instanceof Element)) return
-    if (!event.target.closest('#graph-canvas, #graph-canvas-container, .dom-widget, [data-node-id]')) return
+    if (!isReady || !isClick || !config.isInGraph(event)) return
     const [x, y] = app.clientPosToCanvasPos([event.clientX, event.clientY])
     const clicked = app.canvas.graph.getNodeOnPos(x, y)
     if (!clicked) return
@@ -349,53 +349,6 @@ addEventListener('message', async (event) => {
 
 // ---------- the page
 
-/** Commands for an account at Comfy Org, for its help pages, and for the server's own machine. */
-const UNUSED = new Set([
-  'Comfy.BrowseTemplates',
-  'Comfy.ContactSupport',
-  'Comfy.Help.OpenComfyOrgDiscord',
-  'Comfy.Help.OpenComfyUIDocs',
-  'Comfy.Help.OpenComfyUIForum',
-  'Comfy.Help.OpenComfyUIIssues',
-  'Comfy.Manager.CustomNodesManager.ShowCustomNodesMenu',
-  'Comfy.Memory.UnloadModels',
-  'Comfy.Memory.UnloadModelsAndExecutionCache',
-  'Comfy.OpenManagerDialog',
-  'Comfy.ToggleHelpCenter',
-  'Comfy.User.OpenSignInDialog',
-  'Workspace.ToggleBottomPanelTab.command-terminal',
-  'Workspace.ToggleBottomPanelTab.logs-terminal',
-])
-const SAVES = new Set(['Comfy.SaveWorkflow', 'Comfy.SaveWorkflowAs'])
-const VIEWS = /^(Comfy\.Canvas\.(ResetView|Zoom|FitView|ToggleLinkVisibility|ToggleMinimap)|Comfy\.Graph\.ExitSubgraph)/
-
-const requestSave = () => post({ type: 'saveRequested' })
-
-function replaceCommands() {
-  for (const command of workspace().command.commands) {
-    if (UNUSED.has(command.id) || (config.readonly && !VIEWS.test(command.id))) command.function = () => {}
-    else if (SAVES.has(command.id)) command.function = requestSave
-  }
-}
-
-function lock() {
-  const { canvas } = app
-  canvas.read_only = true
-  // The space bar and the middle button would switch it back.
-  Object.defineProperty(canvas.state, 'readOnly', { get: () => true, set() {}, configurable: true })
-  canvas.allow_dragnodes = false
-  canvas.allow_interaction_links = false
-  canvas.allow_searchbox = false
-  app.queuePrompt = async () => false
-  // Hides tabs, menu and side bar. A button of the page would show them again.
-  const hide = () => {
-    if (!workspace().focusMode) workspace().focusMode = true
-  }
-  hide()
-  workspace().$subscribe?.(hide)
-  canvas.setDirty(true, true)
-}
-
 let credits = null
 function showCredits(count) {
   if (config.readonly || typeof count !== 'number') return
@@ -419,7 +372,7 @@ function started() {
       // This version has no such tab.
     }
   }
-  if (config.readonly) lock()
+  if (config.readonly) lock(app)
   isReady = true
   sendNodes()
   post({ type: 'editorReady', version: window.__COMFYUI_FRONTEND_VERSION__ ?? '' })
@@ -433,7 +386,7 @@ app.registerExtension({
     if (!config.readonly) imports = fileImport({ app, post, show })
   },
   async setup() {
-    replaceCommands()
+    replaceCommands(app, { readonly: config.readonly, save: () => post({ type: 'saveRequested' }) })
     // Some widgets keep their values in proxies, such as those of curves. The page cannot copy these.
     const serialize = root().serialize.bind(root())
     root().serialize = (...args) => JSON.parse(JSON.stringify(serialize(...args)))

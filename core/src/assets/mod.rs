@@ -174,9 +174,7 @@ async fn must_have_space(core: &Core, caller: &Caller, more: u64) -> Result<()> 
     if caller.admin {
         return Ok(());
     }
-    let plan = users::plan(core, user).await?;
-    let plan = core.settings.plan(&plan).or_else(|| core.settings.first_plan());
-    let limit_bytes = plan.map_or(0, |plan| plan.storage_bytes);
+    let limit_bytes = users::plan(core, user).await?.storage_bytes;
     let used_bytes = used_bytes(core, user).await?;
     if used_bytes.saturating_add(more) > limit_bytes {
         return Err(Error::StorageFull { used_bytes, limit_bytes });

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::fleet::Capabilities;
 use crate::graph::{InputKind, NodeDefinitions, model_folder};
-use crate::{Caller, Core, Error, Result, users};
+use crate::{Caller, Core, Result, users};
 
 #[derive(Debug, Clone)]
 pub struct EditorCatalog {
@@ -23,14 +23,13 @@ pub struct EditorCatalog {
 /// The catalog of the caller's plan; of the first plan for a guest, who views public workflows.
 ///
 /// # Errors
-/// [`Error::NotFound`] if there is no such user.
+/// [`crate::Error::NotFound`] if there is no such user.
 pub async fn catalog(core: &Core, caller: &Caller) -> Result<EditorCatalog> {
-    let name = match caller.user {
-        Some(user) => Some(users::plan(core, user).await?),
-        None => None,
+    let plan = match caller.user {
+        Some(user) => users::plan(core, user).await?,
+        None => users::first_plan(core)?,
     };
-    let plan = name.and_then(|name| core.settings.plan(&name)).or_else(|| core.settings.first_plan());
-    let pools = plan.ok_or_else(|| Error::Internal("no plan is configured".into()))?.pools.clone();
+    let pools = plan.pools.clone();
     let roster = core.fleet.roster();
     // Read before the definitions: if these change in between, the next call sees another generation.
     let generation = roster.generation();

@@ -133,7 +133,7 @@ pub async fn delete_file(core: &Core, caller: &Caller, path: &EditorPath) -> Res
     if store::delete(&mut connection, user, path).await? { Ok(()) } else { Err(NO_FILE) }
 }
 
-/// Deletes everything of a deleted account.
+/// Deletes the settings and files of a deleted account.
 pub async fn forget(core: &Core, user: UserId) -> Result<()> {
     Ok(store::forget(&core.db, user).await?)
 }

@@ -74,9 +74,7 @@ fn links(event: &Event, workflow_api: Option<WorkflowApiId>, base: &str) -> Map<
     links
 }
 
-/// A time as envelopes have it.
-#[must_use]
-pub fn timestamp(at: DateTime<Utc>) -> String {
+fn timestamp(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 

@@ -21,7 +21,7 @@ use chrono::TimeDelta;
 use sqlx::PgConnection;
 use tokio::sync::Notify;
 
-pub use envelope::{Envelope, envelope, timestamp};
+pub use envelope::{Envelope, envelope};
 pub use event::{Event, EventKind, EventSubject, NewEvent};
 pub use feed::{EventUpdates, FeedPage, FeedPosition, MAX_CURSOR_CHARS, MAX_PAGE, feed, listen, wait};
 pub use numbering::start;

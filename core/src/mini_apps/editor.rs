@@ -51,7 +51,8 @@ pub async fn editor(core: &Core, caller: &Caller, definitions: &NodeDefinitions,
     let prompt = prompt.unwrap_or_default();
     let nodes = nodes(&prompt, definitions);
     let outputs = outputs(&prompt, definitions, &nodes);
-    let app = ui.and_then(|ui| app_mode::brought(&value_of(&ui.raw()), &prompt, definitions)).filter(|_| has_prompt);
+    let ui = ui.filter(|_| has_prompt);
+    let app = ui.and_then(|ui| app_mode::brought(&value_of(&ui.raw()), &prompt, definitions));
     let dropped = app.as_ref().map(|app| app.dropped.clone());
     let offered = Offered { prompt: &prompt, definitions, nodes: &nodes, outputs: &outputs };
     // An app without inputs, or whose inputs are all gone, is completed.

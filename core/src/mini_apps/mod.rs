@@ -313,18 +313,10 @@ pub async fn versions(
     core: &Core,
     ids: &[WorkflowApiVersionId],
 ) -> Result<HashMap<WorkflowApiVersionId, Arc<CompiledApp>>> {
-    let known = &core.mini_apps;
-    let mut found = HashMap::with_capacity(ids.len());
-    let mut unknown = Vec::new();
-    for id in ids.iter().copied() {
-        match known.versions.get(&id) {
-            Some(app) => drop(found.insert(id, app)),
-            None => unknown.push(id),
-        }
-    }
+    let (mut found, unknown) = cached(core, ids);
     for (id, app) in store::all_compiled(&core.db, &unknown).await? {
         let app = Arc::new(app);
-        known.keep(id, &app);
+        core.mini_apps.keep(id, &app);
         found.insert(id, app);
     }
     Ok(found)
@@ -335,12 +327,25 @@ pub async fn versions_once(
     core: &Core,
     ids: &[WorkflowApiVersionId],
 ) -> Result<HashMap<WorkflowApiVersionId, Arc<CompiledApp>>> {
-    let known = |id: &WorkflowApiVersionId| Some((*id, core.mini_apps.versions.get(id)?));
-    let mut found: HashMap<_, _> = ids.iter().filter_map(known).collect();
-    let unknown: Vec<WorkflowApiVersionId> = ids.iter().copied().filter(|id| !found.contains_key(id)).collect();
+    let (mut found, unknown) = cached(core, ids);
     let read = store::all_compiled(&core.db, &unknown).await?;
     found.extend(read.into_iter().map(|(id, app)| (id, Arc::new(app))));
     Ok(found)
+}
+
+/// The cached versions, and the ids of the others.
+fn cached(
+    core: &Core,
+    ids: &[WorkflowApiVersionId],
+) -> (HashMap<WorkflowApiVersionId, Arc<CompiledApp>>, Vec<WorkflowApiVersionId>) {
+    let (mut found, mut unknown) = (HashMap::with_capacity(ids.len()), Vec::new());
+    for id in ids.iter().copied() {
+        match core.mini_apps.versions.get(&id) {
+            Some(app) => drop(found.insert(id, app)),
+            None => unknown.push(id),
+        }
+    }
+    (found, unknown)
 }
 
 const GONE: Error = Error::NotFound { what: "workflow api" };

@@ -92,6 +92,7 @@ pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, dec
     let act = Act::new(action_of(decided.verdict), id).of(case.author).before(json!({ "state": before.name() }));
     audit::record(&mut tx, by, act.after(after), now).await?;
     tx.commit().await?;
+    core.events.notify_written();
 
     if ban.is_some() {
         users::invalidate(core, case.author).await;

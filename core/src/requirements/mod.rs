@@ -34,11 +34,11 @@ pub const MAX_REQUESTED: i64 = 500;
 pub async fn requirements(core: &Core, caller: &Caller, prompt: &[u8]) -> Result<GraphRequirements> {
     let user = caller.signed_in()?;
     let prompt = Prompt::parse(prompt)?;
-    let pools = pools_of(core, user).await?;
-    let mut found = by_known_workers(core, &pools, &prompt)?;
+    let pools = &users::plan(core, user).await?.pools;
+    let mut found = by_known_workers(core, pools, &prompt)?;
     let is_met = found.missing.is_empty() && found.one_worker_meets_all;
-    if !is_met && fleet::refresh_pools(core, &pools).await {
-        found = by_known_workers(core, &pools, &prompt)?;
+    if !is_met && fleet::refresh_pools(core, pools).await {
+        found = by_known_workers(core, pools, &prompt)?;
     }
     if !found.missing.is_empty() {
         let requests = store::of_user(&core.db, user).await?;
@@ -59,28 +59,16 @@ fn by_known_workers(core: &Core, pools: &[String], prompt: &Prompt) -> Result<Gr
             retry_after_seconds: 5,
         });
     }
-    let (all, others) = (pool_names(core), other_pools(core, pools));
-    let requirements = state::requirements(prompt, &roster.definitions(&all));
+    let requirements = state::requirements(prompt, &roster.definitions(&core.settings.pool_names()));
     Ok(GraphRequirements {
-        missing: state::missing(&requirements, &own, &others),
+        missing: state::missing(&requirements, &own, &other_pools(core, pools)),
         one_worker_meets_all: state::one_meets_all(&requirements, &own),
     })
 }
 
-/// The pools of the user's plan.
-async fn pools_of(core: &Core, user: UserId) -> Result<Vec<String>> {
-    let name = users::plan(core, user).await?;
-    let plan = core.settings.plan(&name).or_else(|| core.settings.first_plan());
-    Ok(plan.ok_or_else(|| Error::Internal("no plan is configured".into()))?.pools.clone())
-}
-
-fn pool_names(core: &Core) -> Vec<String> {
-    core.settings.pools.iter().map(|pool| pool.name.clone()).collect()
-}
-
 /// The workers of all pools but these.
 fn other_pools(core: &Core, pools: &[String]) -> Vec<(String, Vec<Arc<Capabilities>>)> {
-    let others = pool_names(core).into_iter().filter(|pool| !pools.contains(pool));
+    let others = core.settings.pool_names().into_iter().filter(|pool| !pools.contains(pool));
     others
         .map(|pool| {
             let workers = core.fleet.roster().capabilities_of(std::slice::from_ref(&pool));
@@ -98,7 +86,7 @@ pub async fn request(core: &Core, caller: &Caller, wanted: &Requirement) -> Resu
     let permit = users::may_take_part(core, caller).await?;
     let user = caller.signed_in()?;
     let wanted = wanted.checked()?;
-    let workers = core.fleet.roster().capabilities_of(&pools_of(core, user).await?);
+    let workers = core.fleet.roster().capabilities_of(&users::plan(core, user).await?.pools);
     if workers.iter().any(|worker| state::has(worker, &wanted)) {
         return Err(Error::invalid("name", "is there: a worker of your pools has it"));
     }

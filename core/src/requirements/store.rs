@@ -8,9 +8,8 @@ use crate::ids::{RequirementRequestId, UserId};
 use crate::users::WritePermit;
 
 fn requirement(kind: &str, folder: String, name: String) -> Requirement {
-    let kind = RequirementKind::ALL.into_iter().find(|known| known.name() == kind);
     let folder = (!folder.is_empty()).then_some(folder);
-    Requirement { kind: kind.unwrap_or(RequirementKind::Model), folder, name }
+    Requirement { kind: kind.parse().unwrap_or(RequirementKind::Model), folder, name }
 }
 
 /// Stores a request, or returns the user's earlier one.

@@ -332,6 +332,11 @@ impl Settings {
     }
 
     #[must_use]
+    pub fn pool_names(&self) -> Vec<String> {
+        self.pools.iter().map(|pool| pool.name.clone()).collect()
+    }
+
+    #[must_use]
     pub fn plan(&self, name: &str) -> Option<&Plan> {
         self.plans.iter().find(|plan| plan.name == name)
     }

@@ -52,7 +52,7 @@ pub use directory::sighting::Sighting;
 pub use gate::{PublishPermit, WritePermit, may_publish, may_take_part};
 pub use identities::linking::{LinkCallback, finish_linking, start_linking, unlink};
 pub use identities::social::{SocialCallback, SocialSignIn, SocialStart, finish_social, providers, start_social};
-pub use plan::plan;
+pub use plan::{first_plan, plan};
 pub use profile::{set_language, set_name, set_profile};
 pub use proofs::verification::{can_be_mailed, confirm, confirm_account, resend_verification, verify_email};
 pub use providers::Provider;

@@ -3,7 +3,7 @@
 use crate::ids::UserId;
 use crate::{Core, Error, Result};
 
-use super::plan::plan;
+use super::find;
 
 /// Whether a user may hide published things.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,8 +16,8 @@ pub enum StealthMode {
 impl StealthMode {
     /// Stealth Mode of a user's plan; a missing user has none.
     pub async fn of(core: &Core, user: UserId) -> Result<Self> {
-        let plan = match plan(core, user).await {
-            Ok(plan) => core.settings.plan(&plan),
+        let plan = match find(core, user).await {
+            Ok(user) => core.settings.plan(&user.plan),
             Err(Error::NotFound { .. }) => None,
             Err(error) => return Err(error),
         };

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
+use serde_json::value::to_raw_value;
 use uuid::Uuid;
 
 use super::config::{Config, ConfigChange, KINDS, MAX_NAME_CHARS, MAX_OF_ONE, MAX_URL_CHARS, NewConfig};
@@ -11,7 +12,7 @@ use super::sending::signing;
 use super::store::{configs as store, deliveries};
 use super::{find_own, wake_sending};
 use crate::error::FieldError;
-use crate::events::{Envelope, EventKind, EventSubject, NewEvent};
+use crate::events::{Event, EventKind, EventSubject, NewEvent};
 use crate::ids::{UserId, WebhookConfigId, WorkflowApiId};
 use crate::{Caller, Code, Core, Error, Result, events, mini_apps, users};
 
@@ -138,14 +139,15 @@ pub async fn test(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<U
     must_be_enabled(&config)?;
     users::take_quota(core, "webhook-test", &config.user.to_string(), TESTS_PER_HOUR).await?;
     let (now, position) = (core.clock.now(), events::last(core).await?);
-    let data = json!({ "webhookConfig": id, "name": config.name });
-    let (kind, about) = (EventKind::Test, EventSubject::default());
-    let event = NewEvent { kind, user: config.user, about, data: data.to_string(), at: now };
+    let internal = |error: serde_json::Error| Error::Internal(error.to_string());
+    let data = to_raw_value(&json!({ "webhookConfig": id, "name": config.name })).map_err(internal)?;
+    let (kind, user, about) = (EventKind::Test, config.user, EventSubject::default());
+    let new = NewEvent { kind, user, about, data: data.get().to_owned(), at: now };
     let mut tx = core.db.begin().await?;
-    let written = events::write(&mut tx, &[event]).await?;
+    let written = events::write(&mut tx, &[new]).await?;
     let event = *written.first().ok_or_else(|| Error::Internal("a test event without an id".to_owned()))?;
-    let data = data.as_object().cloned().unwrap_or_default();
-    let envelope = Envelope { id: event, kind: kind.name(), timestamp: events::timestamp(now), data };
+    let sent = Event { id: event, position, kind, user, about, data, at: now };
+    let envelope = events::envelope(&sent, None, &core.settings.public_url());
     let delivery = deliveries::NewDelivery {
         id: Uuid::now_v7(),
         config: id,
@@ -153,7 +155,7 @@ pub async fn test(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<U
         job: None,
         kind: kind as i16,
         position,
-        body: serde_json::to_string(&envelope).map_err(|error| Error::Internal(error.to_string()))?,
+        body: serde_json::to_string(&envelope).map_err(internal)?,
     };
     let group = delivery.id;
     deliveries::insert_test(&mut tx, &permit, delivery, now).await?;

@@ -14,6 +14,7 @@ use verdigraph_core::editor::{self, EditorCatalog};
 use verdigraph_core::graph::object_info_with_files;
 use verdigraph_core::{Code, Core};
 
+use super::files::max_upload_bytes;
 use super::settings::FRONT_END;
 use crate::caller::Caller;
 use crate::error::{ApiError, Result};
@@ -49,7 +50,7 @@ const EMBEDDINGS: &str = "embeddings";
 pub fn server_features(core: &Core) -> Value {
     json!({
         "supports_preview_metadata": true,
-        "max_upload_size": core.settings.limits.upload_bytes.max(core.settings.limits.media_bytes),
+        "max_upload_size": max_upload_bytes(core),
         "node_replacements": false,
         "assets": false,
     })

@@ -14,9 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde_json::{Value, json};
-use verdigraph_core::assets::AssetKind;
 use verdigraph_core::gallery::{self, OutputAsset};
-use verdigraph_core::graph::Medium;
 use verdigraph_core::ids::AssetId;
 use verdigraph_core::list::{ListQuery, MAX_PAGE};
 use verdigraph_core::{Core, Error, editor};
@@ -39,23 +37,22 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/assets/{id}").get(cloud_assets::find));
 }
 
-/// An output as [`view`](view::view) serves it. The name is the worker's; a file without one has its id.
+/// An output as [`view`](view::view) serves it.
 #[must_use]
 pub fn reference(asset: &OutputAsset) -> Value {
-    let filename = asset.name.clone().unwrap_or_else(|| format!("{}.{}", asset.id, asset.ending()));
-    json!({ "filename": filename, "subfolder": asset.id, "type": "output" })
+    json!({ "filename": file_name(asset), "subfolder": asset.id, "type": "output" })
 }
 
-/// The files in the caller's input folder, by the names that prompts give them.
-pub async fn input_names(core: &Core, caller: &Caller) -> std::result::Result<Vec<(Medium, String)>, Error> {
-    let medium = |kind: AssetKind| match kind {
-        AssetKind::Image => Some(Medium::Image),
-        AssetKind::Video => Some(Medium::Video),
-        AssetKind::Audio => Some(Medium::Audio),
-        AssetKind::File => None,
-    };
-    let files = gallery::named_inputs(core, caller).await?.into_iter();
-    Ok(files.filter_map(|file| Some((medium(file.kind)?, file.path))).collect())
+/// The worker's name of an output; a file without one has its id.
+fn file_name(asset: &OutputAsset) -> String {
+    asset.name.clone().unwrap_or_else(|| format!("{}.{}", asset.id, asset.ending()))
+}
+
+/// The most bytes of an upload of any kind.
+#[must_use]
+pub fn max_upload_bytes(core: &Core) -> u64 {
+    let limits = &core.settings.limits;
+    limits.upload_bytes.max(limits.media_bytes)
 }
 
 /// Files of one prompt that are named by id or hash, or are outputs: each is looked for alone.
@@ -70,17 +67,16 @@ pub async fn prompt_files(
     caller: &Caller,
     texts: &[String],
 ) -> std::result::Result<HashMap<String, AssetId>, Error> {
-    let paths: Vec<String> = texts
-        .iter()
-        .filter_map(|text| FilePlace::of_value(text).filter(|place| place.folder == ServerFolder::Input))
-        .map(|place| place.path())
-        .collect();
+    let places: Vec<(&String, FilePlace)> =
+        texts.iter().filter_map(|text| Some((text, FilePlace::of_value(text)?))).collect();
+    let inputs = places.iter().filter(|(_, place)| place.folder == ServerFolder::Input);
+    let paths: Vec<String> = inputs.map(|(_, place)| place.path()).collect();
     let mut found = gallery::inputs_at(core, caller, &paths).await?;
     let mut lookups = 0;
-    for text in texts {
-        let Some(place) = FilePlace::of_value(text) else { continue };
+    for (text, place) in places {
         let path = place.path();
-        if place.folder == ServerFolder::Input && (found.contains_key(&path) || !place.is_by_id()) {
+        let is_input = place.folder == ServerFolder::Input;
+        if is_input && (found.contains_key(&path) || !place.is_by_id()) {
             continue;
         }
         lookups += 1;
@@ -90,15 +86,10 @@ pub async fn prompt_files(
                 format!("names more than {MOST_LOOKUPS} outputs and hashes of files"),
             ));
         }
-        let asset = match view::find(core, caller, &place).await {
-            Ok(view::FoundFile::Upload(asset)) => asset.id,
-            Ok(view::FoundFile::Output(output)) => gallery::as_upload(core, caller, output.id).await?.id,
-            Err(Error::NotFound { .. }) => continue,
-            Err(error) => return Err(error),
-        };
-        // A file of the input folder is looked for without its annotation.
-        let key = if place.folder == ServerFolder::Input { path } else { text.clone() };
-        found.insert(key, asset);
+        if let Some(asset) = view::find_upload(core, caller, &place).await? {
+            // A file of the input folder is looked for without its annotation.
+            found.insert(if is_input { path } else { text.clone() }, asset);
+        }
     }
     Ok(found)
 }
@@ -113,12 +104,7 @@ async fn names(core: Data<Core>, caller: Caller, folder: Path<String>) -> Result
         }
         "output" => {
             let outputs = gallery::mine(&core, &caller, ListQuery::at((), None, MAX_PAGE)).await?.items;
-            let value = |output: &OutputAsset| {
-                let file = reference(output);
-                let [folder, name] = ["subfolder", "filename"].map(|key| file[key].as_str().unwrap_or_default());
-                format!("{folder}/{name} [output]")
-            };
-            outputs.iter().map(value).collect()
+            outputs.iter().map(|output| format!("{}/{} [output]", output.id, file_name(output))).collect()
         }
         "temp" => Vec::new(),
         _ => return Err(Error::invalid("type", "must be input, output or temp").into()),

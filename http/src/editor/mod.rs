@@ -23,31 +23,23 @@ use actix_web::http::StatusCode;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 
-use crate::area::{EDITOR, EDITOR_API};
+use crate::area::EDITOR;
 use crate::error::ApiError;
 use crate::{deadline, gate};
 
 /// Mounts the editor. The static files answer at every path that is not a call.
 pub fn configure(config: &mut ServiceConfig) {
-    config
-        .service(
-            web::scope(EDITOR_API)
-                .wrap(from_fn(gate::pass))
-                .wrap(from_fn(deadline::enforce))
-                .wrap(from_fn(refusal::reshape))
-                .configure(calls)
-                .default_service(web::to(not_found)),
-        )
-        .service(
-            web::scope(EDITOR)
-                .wrap(from_fn(gate::pass))
-                .wrap(from_fn(deadline::enforce))
-                .wrap(from_fn(refusal::reshape))
-                // Before the calls: of `/assets/…` these are the files, and Comfy Cloud's calls are below `/api` alone.
-                .configure(site::configure)
-                .configure(calls)
-                .default_service(web::to(site::file)),
-        );
+    config.service(
+        web::scope(EDITOR)
+            .wrap(from_fn(gate::pass))
+            .wrap(from_fn(deadline::enforce))
+            .wrap(from_fn(refusal::reshape))
+            .service(web::scope("/api").configure(calls).default_service(web::to(not_found)))
+            // Before the calls: of `/assets/…` these are the files, and Comfy Cloud's calls are below `/api` alone.
+            .configure(site::configure)
+            .configure(calls)
+            .default_service(web::to(site::file)),
+    );
 }
 
 /// The calls of a ComfyUI server.

@@ -17,7 +17,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use uuid::Uuid;
-use verdigraph_core::jobs::{self, ClientPrompt, ClientPromptFilter, Removal, Status};
+use verdigraph_core::jobs::{self, ClientPrompt, ClientPromptFilter, PromptContent, Removal, Status};
 use verdigraph_core::{Core, Error};
 
 use super::dialect::Dialect;
@@ -85,7 +85,7 @@ async fn queue(core: Data<Core>, caller: Caller, request: HttpRequest) -> Result
 async fn queue_view<T>(
     core: &Core,
     prompts: &[ClientPrompt],
-    item: impl Fn(&ClientPrompt, Option<jobs::PromptContent>) -> T,
+    item: impl Fn(&ClientPrompt, Option<PromptContent>) -> T,
 ) -> Result<QueueView<T>> {
     let mut contents = jobs::prompt_contents(core, prompts).await?;
     let mut view = QueueView { queue_running: Vec::new(), queue_pending: Vec::new() };
@@ -156,14 +156,19 @@ async fn list_history(core: Data<Core>, caller: Caller, query: Query<HistoryQuer
     let mut prompts = jobs::ended_client_prompts(&core, &caller, &filter, (newest, most)).await?;
     prompts.retain(|prompt| !prompt.never_ran());
     prompts.reverse();
-    Ok(HttpResponse::Ok().json(entries(&core, prompts).await?))
+    Ok(HttpResponse::Ok().json(entries(&core, &prompts, QueueItem::new).await?))
 }
 
-async fn entries(core: &Core, prompts: Vec<ClientPrompt>) -> Result<Entries<PromptEntry<QueueItem>>> {
-    let mut contents = jobs::prompt_contents(core, &prompts).await?;
-    let outputs = jobs::prompt_outputs(core, &prompts).await?;
+/// The history entries of prompts, in their order.
+async fn entries<T>(
+    core: &Core,
+    prompts: &[ClientPrompt],
+    item: impl Fn(&ClientPrompt, Option<PromptContent>) -> T,
+) -> Result<Entries<PromptEntry<T>>> {
+    let mut contents = jobs::prompt_contents(core, prompts).await?;
+    let outputs = jobs::prompt_outputs(core, prompts).await?;
     let entries = prompts.iter().map(|prompt| {
-        let item = QueueItem::new(prompt, contents.remove(&prompt.job));
+        let item = item(prompt, contents.remove(&prompt.job));
         let outputs = outputs.get(&prompt.job).map(Vec::as_slice).unwrap_or_default();
         (prompt.prompt_id.to_string(), PromptEntry::new(prompt, item, outputs))
     });
@@ -173,7 +178,7 @@ async fn entries(core: &Core, prompts: Vec<ClientPrompt>) -> Result<Entries<Prom
 /// `{}` for a prompt that is unknown, waits or runs.
 async fn find_history(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
     let found = ended(&core, &caller, &id).await?;
-    Ok(HttpResponse::Ok().json(entries(&core, found.into_iter().collect()).await?))
+    Ok(HttpResponse::Ok().json(entries(&core, found.as_slice(), QueueItem::new).await?))
 }
 
 /// An ended prompt in the caller's history.

@@ -20,7 +20,7 @@ use crate::caller::Caller;
 use crate::error::{ApiError, Result};
 use crate::policy;
 use crate::site::head::{escaped, language};
-use crate::site::{ENCODINGS, accepts, matches_tag, wants_page};
+use crate::site::{ENCODINGS, accepts, content_type, matches_tag, tag_digits, wants_page};
 
 /// What the set-up tells the server about the files; it is not served.
 const MANIFEST: &str = "editor.json";
@@ -38,9 +38,16 @@ pub fn configure(config: &mut ServiceConfig) {
 
 /// The page's links are relative, so its address ends with a slash.
 async fn with_slash(request: HttpRequest) -> HttpResponse {
-    let query = request.query_string();
-    let mark = if query.is_empty() { "" } else { "?" };
-    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, format!("{EDITOR}/{mark}{query}"))).finish()
+    let address = format!("{EDITOR}/{}", marked_query(&request));
+    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, address)).finish()
+}
+
+/// The query after its question mark; empty without one.
+fn marked_query(request: &HttpRequest) -> String {
+    match request.query_string() {
+        "" => String::new(),
+        query => format!("?{query}"),
+    }
 }
 
 #[derive(Serialize)]
@@ -190,22 +197,14 @@ fn respond(request: &HttpRequest, path: &str, file: FrontEndFile) -> HttpRespons
     if let Some(encoding) = file.encoding {
         response.insert_header((header::CONTENT_ENCODING, encoding));
     }
-    let kind = mime_guess::from_path(path).first_or_octet_stream();
-    let kind = if kind.type_() == "text" { format!("{kind}; charset=utf-8") } else { kind.to_string() };
-    response.content_type(kind).body(file.bytes)
+    response.content_type(content_type(path)).body(file.bytes)
 }
 
 /// A strong ETag: the hash in the name, or that of the bytes. Each encoding has its own.
 fn etag(name_hash: Option<&str>, file: &FrontEndFile) -> String {
     let encoding = file.encoding.map(|encoding| format!("-{encoding}")).unwrap_or_default();
-    match name_hash {
-        Some(hash) => format!("\"{hash}{encoding}\""),
-        None => {
-            let digits: String =
-                Sha256::digest(&file.bytes).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-            format!("\"{digits}{encoding}\"")
-        }
-    }
+    let hash = name_hash.map_or_else(|| tag_digits(&Sha256::digest(&file.bytes)), str::to_owned);
+    format!("\"{hash}{encoding}\"")
 }
 
 const NOT_INSTALLED: &str = "the node editor is not installed: run `make editor`, and set files.editor to its folder";
@@ -236,9 +235,7 @@ fn not_installed(request: &HttpRequest) -> HttpResponse {
 }
 
 fn sign_in(request: &HttpRequest) -> HttpResponse {
-    let query = request.query_string();
-    let mark = if query.is_empty() { "" } else { "?" };
-    let link = format!("/comfyui{mark}{}", escaped(query));
+    let link = format!("/comfyui{}", escaped(&marked_query(request)));
     let (title, text, action) = match page_language(request) {
         Language::En => ("Sign in to use the editor", "Guests can view public workflows.", "Sign in"),
         Language::Ko => {

@@ -112,8 +112,8 @@ fn is_own_origin(core: &Core, request: &HttpRequest) -> bool {
     origin.to_str().is_ok_and(|origin| is_page_of(origin, host, server.base_url.as_deref(), is_secure))
 }
 
-/// Whether an origin is that of the called host or of the public URL. A page that anybody on the way may have changed is
-/// not ours where ours come by HTTPS.
+/// Whether an origin is that of the called host or of the public URL. Where our pages come by HTTPS, a page that came
+/// by plain HTTP is not ours: it may have been changed on its way.
 fn is_page_of(origin: &str, host: Option<&str>, base_url: Option<&str>, is_secure: bool) -> bool {
     let parts = |url: &str| {
         url.split_once("://").map(|(scheme, rest)| (scheme.to_owned(), rest.trim_end_matches('/').to_ascii_lowercase()))

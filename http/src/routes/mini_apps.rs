@@ -275,14 +275,10 @@ const MAX_WISH: usize = 500;
     responses((status = 200, body = SuggestionsView)))]
 async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> Result<Json<SuggestionsView>> {
     let wish = names::search_text("text", &query.text, MAX_WISH)?;
-    let all: Vec<String> = core.settings.pools.iter().map(|pool| pool.name.clone()).collect();
+    let all = core.settings.pool_names();
     let pools = match caller.user {
         None => all.clone(),
-        Some(user) => {
-            let plan = users::plan(&core, user).await?;
-            let plan = core.settings.plan(&plan).or_else(|| core.settings.first_plan());
-            plan.map_or_else(|| all.clone(), |plan| plan.pools.clone())
-        }
+        Some(user) => users::plan(&core, user).await?.pools.clone(),
     };
     let roster = core.fleet.roster();
     let runs = |needs: &Needs| roster.pool_for(&pools, needs).is_some_and(|(_, connected)| connected > 0);
@@ -364,8 +360,7 @@ async fn object_info(core: Data<Core>, request: HttpRequest) -> HttpResponse {
         Some((known, same, body, tag)) if (*known, *same) == (generation, place) => (body.clone(), tag.clone()),
         _ => {
             let body = Bytes::from(public_object_info(&definitions).to_string());
-            let digits: String = Sha256::digest(&body).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-            let tag = format!("W/\"{digits}\"");
+            let tag = format!("W/\"{}\"", site::tag_digits(&Sha256::digest(&body)));
             *last = Some((generation, place, body.clone(), tag.clone()));
             (body, tag)
         }
@@ -381,8 +376,7 @@ async fn object_info(core: Data<Core>, request: HttpRequest) -> HttpResponse {
 
 /// The node definitions of all workers.
 pub(super) fn definitions(core: &Core) -> Arc<NodeDefinitions> {
-    let pools: Vec<String> = core.settings.pools.iter().map(|pool| pool.name.clone()).collect();
-    core.fleet.roster().definitions(&pools)
+    core.fleet.roster().definitions(&core.settings.pool_names())
 }
 
 async fn view(core: &Core, app: MiniApp, health: AppHealth) -> std::result::Result<WorkflowApiView, Error> {

@@ -15,6 +15,12 @@ fn png(side: u32, pixel: [u8; 4]) -> Vec<u8> {
     bytes.into_inner()
 }
 
+/// The SHA-256 of bytes, as digits.
+pub fn hash_of(bytes: &[u8]) -> String {
+    use sha2::Digest as _;
+    sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 async fn upload(site: &Site, who: &Browser, name: &str, bytes: Vec<u8>, fields: &[(&str, &str)]) -> (u16, Value) {
     let mut form = Form::new().part("image", Part::bytes(bytes).file_name(name.to_owned()));
     for (key, value) in fields {
@@ -114,11 +120,7 @@ async fn bytes_that_the_caller_has_uploaded_are_not_sent_again() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let bytes = png(8, [1, 2, 3, 255]);
-    let hash = {
-        use sha2::Digest as _;
-        let digest = sha2::Sha256::digest(&bytes);
-        format!("sha256:{}", digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
-    };
+    let hash = format!("sha256:{}", hash_of(&bytes));
     let head = async |who: &Browser| {
         let request = who.sign(site.ask(Method::HEAD, &format!("{API}/assets/hash/{hash}")));
         request.send().await.expect("an answer").status().as_u16()

@@ -6,6 +6,7 @@ use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 
 use crate::editor_client::{KEY_HEADERS, PlainClient};
+use crate::editor_files::hash_of;
 use crate::editor_prompts::{API, entry_of, get, post, submit};
 use crate::editor_socket::Socket;
 use crate::jobs::{prompt, with_idle_worker, with_worker};
@@ -14,13 +15,13 @@ use crate::roles::table::rows;
 use crate::shares::private_app;
 use crate::site::{Browser, Site, text};
 
-/// A user's thing in the forms of calls: its placeholder, its name, and that of a thing of its kind that does not exist.
+/// A user's job, file or setting: its placeholder in calls, its name, and a name of the same kind that does not exist.
 type Thing = (&'static str, String, String);
 
 struct Things(Vec<Thing>);
 
 impl Things {
-    /// A path or body with the names, and the same with those of nothing.
+    /// A path or body with the names, and the same with names that do not exist.
     fn fill(&self, form: &str) -> (String, String) {
         let names = |name: for<'t> fn(&'t Thing) -> &'t String| {
             self.0.iter().fold(form.to_owned(), |text, thing| text.replace(thing.0, name(thing)))
@@ -46,12 +47,7 @@ async fn send(client: &PlainClient<'_>, method: &Method, path: &str, body: &str)
     (answer.status().as_u16(), answer.text().await.expect("a body"))
 }
 
-fn hash_of(bytes: &[u8]) -> String {
-    use sha2::Digest as _;
-    sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Ann's things: a prompt that has ended under an id of her own, its output, an upload, a file and a setting.
+/// What Ann has: a prompt that has ended under an id of her own, its output, an upload, a file and a setting.
 async fn things(site: &Site, ann: &Browser) -> Things {
     let alias = "11111111-2222-4333-8444-555555555555";
     let picture = posts::png(99);
@@ -85,7 +81,7 @@ async fn things(site: &Site, ann: &Browser) -> Things {
     ])
 }
 
-/// Calls that name something.
+/// Calls that name a job, a file or a setting.
 const CALLS: [(&str, &str, &str); 32] = [
     ("GET", "/history/$job", ""),
     ("GET", "/history/$alias", ""),

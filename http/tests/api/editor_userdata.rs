@@ -3,11 +3,10 @@
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
+use crate::editor_prompts::API;
 use crate::jobs::with_idle_worker;
 use crate::posts;
 use crate::site::{Browser, Site, text};
-
-const API: &str = "/comfyui-editor/api";
 
 /// A request whose body is not declared as JSON, as the front end sends it.
 async fn post(site: &Site, who: &Browser, path: &str, body: &str) -> Response {

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { ONE_NODE, standInEditor } from '../editor-frame'
-import { call, type Fixtures, type Person } from './fixtures'
+import { call, type Fixtures, type Person, PIXEL, xsrf } from './fixtures'
 import { dialogButton, mainButton, type Press } from './row'
 
 const fresh = (words: string) => `${words} ${Date.now()}`
@@ -109,10 +109,8 @@ export const EDITOR: Press[] = [
     hook: 'editor/useInsertedImage',
     who: 'member',
     stage: async ({ member }) => {
-      const png = Buffer.from(PIXEL, 'base64')
-      const headers = { 'X-XSRF-TOKEN': await token(member) }
-      const image = { name: `dot-${Date.now()}.png`, mimeType: 'image/png', buffer: png }
-      const sent = { headers, multipart: { image } }
+      const image = { name: `dot-${Date.now()}.png`, mimeType: 'image/png', buffer: PIXEL }
+      const sent = { headers: await xsrf(member), multipart: { image } }
       const uploaded = await member.context.request.post('/api/general/asset/file/image', sent)
       expect(uploaded.ok()).toBe(true)
       const { _id, name } = (await uploaded.json()) as { _id: string; name: string }
@@ -146,10 +144,3 @@ export const EDITOR: Press[] = [
     },
   },
 ]
-
-const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-
-async function token({ context }: Person): Promise<string> {
-  const cookies = await context.cookies()
-  return decodeURIComponent(cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '')
-}

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { call, type Fixtures, noiseBitmap, type Person, picturesOf, upload, xsrf } from './fixtures'
+import { call, type Fixtures, noiseBitmap, type Person, PIXEL, picturesOf, upload, xsrf } from './fixtures'
 import { dialogButton, mainButton, type Press } from './row'
 
 /** Queues jobs behind each other and returns the last. */
@@ -51,11 +51,7 @@ const others = async ({ member }: Fixtures) => {
 }
 /** Opens a file chooser; browsers open one at a time. */
 const choose = (page: Page, name: string) =>
-  page.once('filechooser', (chooser) => chooser.setFiles({ name, mimeType: 'image/png', buffer: PICTURE }))
-const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
+  page.once('filechooser', (chooser) => chooser.setFiles({ name, mimeType: 'image/png', buffer: PIXEL }))
 
 /** Pictures, files, mini apps and jobs. */
 export const PICTURES: Press[] = [

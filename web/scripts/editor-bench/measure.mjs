@@ -21,30 +21,13 @@ const NODES = 60
 const REST_MS = 10_000
 const VIEW = { viewport: { width: 1400, height: 900 } }
 
-/** A page with the editor alone, the same for both servers. It tells when the graph is drawn. */
+/** The editor alone, the same for both servers. */
 const HOST = '/editor-bench'
-const hostPage = (flow) => `<!doctype html><title>Editor</title><script>
-  addEventListener('message', ({ data }) => {
-    if (data.type !== 'editorReady') return
-    requestAnimationFrame(() => requestAnimationFrame(() => { window.readyAt = performance.now() }))
-  })
-</script><iframe src="/comfyui-editor/?flow=${flow}" style="width:1300px;height:800px;border:0"></iframe>`
+const hostPage = (flow) => `<!doctype html><title>Editor</title>
+<iframe src="/comfyui-editor/?flow=${flow}" style="width:1300px;height:800px;border:0"></iframe>`
 
-const drawn = async (page) => {
-  await page.waitForFunction(() => window.readyAt !== undefined, undefined, { timeout: 120_000, polling: 20 })
-  return page.evaluate(() => window.readyAt)
-}
-
-/** Opens the editor alone. */
-async function openHost(context, url, flow) {
-  const page = await context.newPage()
-  await page.route(`**${HOST}`, (route) => route.fulfill({ contentType: 'text/html', body: hostPage(flow) }))
-  await page.goto(url + HOST)
-  return page
-}
-
-/** Opens the whole page of the editor. */
-async function openWhole(context, url, flow) {
+/** A page that notes when the graph is drawn. */
+async function newPage(context) {
   const page = await context.newPage()
   await page.addInitScript(() => {
     addEventListener('message', ({ data }) => {
@@ -56,6 +39,25 @@ async function openWhole(context, url, flow) {
       )
     })
   })
+  return page
+}
+
+const drawn = async (page) => {
+  await page.waitForFunction(() => window.readyAt !== undefined, undefined, { timeout: 120_000, polling: 20 })
+  return page.evaluate(() => window.readyAt)
+}
+
+/** Opens the editor alone. */
+async function openHost(context, url, flow) {
+  const page = await newPage(context)
+  await page.route(`**${HOST}`, (route) => route.fulfill({ contentType: 'text/html', body: hostPage(flow) }))
+  await page.goto(url + HOST)
+  return page
+}
+
+/** Opens the whole page of the editor. */
+async function openWhole(context, url, flow) {
+  const page = await newPage(context)
   await page.goto(`${url}/comfyui?flow=${flow}`)
   return page
 }

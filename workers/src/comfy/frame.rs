@@ -13,6 +13,16 @@ pub fn preview(metadata: &Value, picture: &[u8]) -> Bytes {
     prefixed(PREVIEW, metadata.to_string().as_bytes(), picture)
 }
 
+/// A picture for clients that do not support metadata.
+#[must_use]
+pub fn preview_without_metadata(content_type: &str, picture: &[u8]) -> Bytes {
+    let mut message = BytesMut::with_capacity(8 + picture.len());
+    message.put_u32(PLAIN_PREVIEW);
+    message.put_u32(if content_type == "image/png" { 2 } else { 1 });
+    message.put_slice(picture);
+    message.freeze()
+}
+
 /// A text that is shown on a node.
 #[must_use]
 pub fn text(node: &str, text: &str) -> Bytes {
@@ -29,11 +39,8 @@ pub fn plain_preview(message: &Bytes) -> Option<Bytes> {
         return None;
     }
     let metadata: Value = serde_json::from_slice(metadata).ok()?;
-    let mut plain = BytesMut::with_capacity(8 + picture.len());
-    plain.put_u32(PLAIN_PREVIEW);
-    plain.put_u32(if metadata.get("image_type").and_then(Value::as_str) == Some("image/png") { 2 } else { 1 });
-    plain.put_slice(picture);
-    Some(plain.freeze())
+    let content_type = metadata.get("image_type").and_then(Value::as_str).unwrap_or_default();
+    Some(preview_without_metadata(content_type, picture))
 }
 
 fn prefixed(event: u32, head: &[u8], tail: &[u8]) -> Bytes {

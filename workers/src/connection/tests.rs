@@ -59,16 +59,20 @@ impl TestConnection {
     }
 
     fn assign(&mut self) {
-        let (job, prompt_id) = (self.job, PROMPT.to_owned());
+        self.assign_job(SERIAL, self.job, PROMPT, AssignMode::Post);
+    }
+
+    /// Assigns the first attempt of a job without uploads.
+    fn assign_job(&mut self, serial: u64, job: JobId, prompt_id: &str, begin: AssignMode) {
         self.apply(Event::Assign {
-            serial: SERIAL,
+            serial,
             job,
             attempt: 1,
-            prompt_id,
+            prompt_id: prompt_id.to_owned(),
             uploads: false,
             node_order: Arc::default(),
             relays: false,
-            begin: AssignMode::Post,
+            begin,
         });
     }
 

@@ -107,13 +107,20 @@ fn svg(file: &Spool) -> io::Result<GraphInHead> {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text.as_str();
     while let Some((before, inside)) = rest.split_once(BEGIN) {
-        let data = inside.trim_start().strip_prefix(DATA.0).and_then(|data| data.split_once(DATA.1));
-        let after = data.and_then(|(_, after)| after.trim_start().strip_prefix(END));
         kept.push_str(before);
-        if after.is_none() {
-            kept.push_str(BEGIN);
-        }
-        rest = after.unwrap_or(inside);
+        let end = match inside.trim_start().starts_with(DATA.0) {
+            true => inside.find(DATA.1).map_or(inside.len(), |at| at + DATA.1.len()),
+            false => 0,
+        };
+        // Data that is kept is not searched again, so the text is read once.
+        let (data, after) = inside.split_at(end);
+        rest = match after.trim_start().strip_prefix(END).filter(|_| end > 0) {
+            Some(after) => after,
+            None => {
+                kept.extend([BEGIN, data]);
+                after
+            }
+        };
     }
     kept.push_str(rest);
     Ok(if kept.len() == text.len() { GraphInHead::Absent } else { GraphInHead::Removed(kept.into_bytes().into()) })

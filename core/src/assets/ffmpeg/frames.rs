@@ -79,32 +79,26 @@ pub(super) fn ends_with_flac_frame(file: &Path) -> io::Result<bool> {
     let mut end = Vec::new();
     file.read_to_end(&mut end)?;
     let Some((bytes, sum)) = end.split_last_chunk::<2>() else { return Ok(false) };
-    let sum = u16::from_be_bytes(*sum);
-    let starts = bytes.windows(2).enumerate().rev().filter(|(_, code)| matches!(code, [0xff, 0xf8 | 0xf9]));
-    Ok(starts.map(|(at, _)| at).any(|at| bytes.get(at..).is_some_and(|frame| checksum(frame) == sum)))
+    // Backwards, so that each byte is read once, however many bytes look like the start of a frame. The checksum of a
+    // frame is zero at its start.
+    let mut sum = u16::from_be_bytes(*sum);
+    for (at, byte) in bytes.iter().enumerate().rev() {
+        sum = checksum_before(sum, *byte);
+        if sum == 0 && matches!(bytes.get(at..at + 2), Some([0xff, 0xf8 | 0xf9])) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
-/// The checksum at the end of a FLAC frame.
-fn checksum(bytes: &[u8]) -> u16 {
-    const TABLE: [u16; 256] = {
-        let mut table = [0; 256];
-        let mut index = 0;
-        while index < 256 {
-            let mut sum = (index as u16) << 8;
-            let mut bit = 0;
-            while bit < 8 {
-                sum = if sum & 0x8000 == 0 { sum << 1 } else { (sum << 1) ^ 0x8005 };
-                bit += 1;
-            }
-            table[index] = sum;
-            index += 1;
-        }
-        table
-    };
-    bytes.iter().fold(0, |sum: u16, byte| {
-        let [high, _] = sum.to_be_bytes();
-        (sum << 8) ^ TABLE[usize::from(high ^ byte)]
-    })
+/// The low bits of the polynomial of a FLAC frame's checksum.
+const POLYNOMIAL: u16 = 0x8005;
+
+/// The checksum of a FLAC frame before this byte was added to it.
+fn checksum_before(sum: u16, byte: u8) -> u16 {
+    // The lowest bit tells whether the polynomial was added.
+    let undone = |sum: u16, _| if sum & 1 == 0 { sum >> 1 } else { ((sum ^ POLYNOMIAL) >> 1) | 0x8000 };
+    (0..8).fold(sum, undone) ^ (u16::from(byte) << 8)
 }
 
 #[cfg(test)]
@@ -138,6 +132,12 @@ mod tests {
         let mixed = [other, &frame[..], other, &frame, &frame, other, &frame[..100]].concat();
         let kept = mp3_frames(file(&mixed).path()).expect("a file");
         assert_eq!(kept.head(), frame.repeat(3));
+    }
+
+    /// The checksum at the end of a FLAC frame.
+    fn checksum(bytes: &[u8]) -> u16 {
+        let add = |sum: u16, _| if sum & 0x8000 == 0 { sum << 1 } else { (sum << 1) ^ POLYNOMIAL };
+        bytes.iter().fold(0, |sum: u16, byte| (0..8).fold(sum ^ (u16::from(*byte) << 8), add))
     }
 
     #[test]

@@ -1,6 +1,8 @@
 use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use uuid::Uuid;
 
+use crate::ids::min_id;
+
 /// A month in UTC, counted from year 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Month(u32);
@@ -30,11 +32,10 @@ impl Month {
         (1..=12).contains(&month).then(|| Self(year * 12 + month - 1))
     }
 
-    /// The smallest id that can be created in it: ids begin with their millisecond.
+    /// The smallest id that can be created in it.
     pub fn min_id(self) -> Uuid {
         let first = i32::try_from(self.0 / 12).ok().and_then(|year| NaiveDate::from_ymd_opt(year, self.0 % 12 + 1, 1));
-        let at = first.unwrap_or_default().and_time(chrono::NaiveTime::MIN).and_utc().timestamp_millis();
-        Uuid::from_u128(u128::from(u64::try_from(at).unwrap_or(0)) << 80)
+        min_id(first.unwrap_or_default().and_time(chrono::NaiveTime::MIN).and_utc())
     }
 }
 

@@ -47,7 +47,7 @@ pub async fn name_input(
             return Ok(path);
         }
     }
-    Err(Error::invalid("image", format!("{} files have this name already", NAMES_TRIED)))
+    Err(Error::invalid("image", format!("{NAMES_TRIED} files have this name already")))
 }
 
 /// The uploads at these paths of the caller's input folder.

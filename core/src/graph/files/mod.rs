@@ -101,8 +101,8 @@ pub fn node_files<'a>(
 /// those files belong to others and cannot be used.
 #[must_use]
 pub fn public_object_info(definitions: &NodeDefinitions) -> Value {
-    let public = |class: &NodeDefinition| (class.class.clone(), object_info_with_files(class, &|_| Vec::new()));
-    definitions.iter().map(|class| public(class)).collect::<Map<_, _>>().into()
+    let public = definitions.iter().map(|class| (class.class.clone(), object_info_with_files(class, &|_| Vec::new())));
+    public.collect::<Map<_, _>>().into()
 }
 
 /// A class in the format of `object_info`, with the caller's own files of each medium in the lists of a worker's input

@@ -41,8 +41,7 @@ pub async fn check_app(core: &Core, app: WorkflowApiId, version: WorkflowApiVers
 }
 
 fn offer(core: &Core) -> FleetOffer {
-    let pools: Vec<String> = core.settings.pools.iter().map(|pool| pool.name.clone()).collect();
-    core.fleet.roster().offer(&pools)
+    core.fleet.roster().offer(&core.settings.pool_names())
 }
 
 async fn verdicts(core: &Core, offer: &FleetOffer, due: Vec<DueApp>) -> Result<Vec<(DueApp, AppVerdict)>> {

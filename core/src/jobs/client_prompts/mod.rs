@@ -14,10 +14,9 @@ use uuid::Uuid;
 
 use self::client_prompt::{ClientPrompt, ClientPromptFilter, PromptCall, PromptContent, Removal};
 use super::job::not_found;
-use super::outputs::{JobOutput, OutputPiece};
+use super::outputs::{JobOutput, OutputPiece, add_piece, assets_of};
 use super::status::{Lane, Status};
-use crate::gallery::{self, OutputAsset};
-use crate::ids::{JobId, OutputAssetId, UserId};
+use crate::ids::{JobId, UserId};
 use crate::{Caller, Core, Error, Result};
 
 /// The most ended prompts that are counted.
@@ -78,7 +77,7 @@ pub async fn remove_client_prompts(core: &Core, caller: &Caller, removal: &Remov
 /// The prompts as they were sent. The prompts must be the caller's; graphs of mini apps are not shown, nor those of older
 /// prompts where all together would have more than [`MAX_CONTENT_BYTES`].
 pub async fn prompt_contents(core: &Core, prompts: &[ClientPrompt]) -> Result<HashMap<JobId, PromptContent>> {
-    let jobs = ids(prompts);
+    let jobs: Vec<JobId> = prompts.iter().map(|prompt| prompt.job).collect();
     if jobs.is_empty() {
         return Ok(HashMap::new());
     }
@@ -102,22 +101,14 @@ pub async fn prompt_outputs(core: &Core, prompts: &[ClientPrompt]) -> Result<Has
         return Ok(outputs);
     }
     let rows = store::outputs(&core.db, &ended).await?;
-    let assets: Vec<OutputAssetId> = rows.iter().filter_map(|row| row.asset).collect();
-    let mut assets: HashMap<OutputAssetId, OutputAsset> = match assets.is_empty() {
-        true => HashMap::new(),
-        false => gallery::find_all(core, &assets).await?.into_iter().map(|asset| (asset.id, asset)).collect(),
-    };
+    let mut assets = assets_of(core, rows.iter().filter_map(|row| row.asset)).await?;
     for row in rows {
         let piece = match (row.text, row.asset.and_then(|id| assets.remove(&id))) {
             (Some(text), _) => OutputPiece::Text(text),
             (None, Some(asset)) => OutputPiece::Asset(Box::new(asset)),
             (None, None) => OutputPiece::Gone,
         };
-        let nodes = outputs.entry(row.job).or_default();
-        match nodes.last_mut().filter(|output| output.node_id == row.node_id) {
-            Some(output) => output.pieces.push((row.kind, piece)),
-            None => nodes.push(JobOutput { node_id: row.node_id, pieces: vec![(row.kind, piece)] }),
-        }
+        add_piece(outputs.entry(row.job).or_default(), row.node_id, row.kind, piece);
     }
     Ok(outputs)
 }
@@ -133,8 +124,10 @@ pub(in crate::jobs) async fn record(
     call: &PromptCall,
     outputs: &[String],
 ) -> Result<()> {
-    let number = store::insert(&core.db, user, job, call, outputs).await?;
-    number.map(drop).ok_or_else(|| Error::invalid("prompt_id", "was used for another prompt"))
+    if store::insert(&core.db, user, job, call, outputs).await? {
+        return Ok(());
+    }
+    Err(Error::invalid("prompt_id", "was used for another prompt"))
 }
 
 /// Lets an accepted job go before the other waiting jobs of its user. The job is accepted, so an error only costs its
@@ -143,10 +136,6 @@ pub(in crate::jobs) async fn move_to_front(core: &Core, user: UserId, (pool, lan
     if let Err(error) = store::move_to_front(&core.db, user, pool, lane, job).await {
         tracing::warn!(job.id = %job, %error, "job {job} keeps its place in the queue");
     }
-}
-
-fn ids(prompts: &[ClientPrompt]) -> Vec<JobId> {
-    prompts.iter().map(|prompt| prompt.job).collect()
 }
 
 impl ClientPrompt {

@@ -6,7 +6,7 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::client_prompt::{ClientJob, ClientPrompt, ClientPromptFilter, PromptCall};
-use crate::ids::{JobId, OutputAssetId, UserId};
+use crate::ids::{JobId, OutputAssetId, UserId, min_id};
 use crate::jobs::status::{Lane, Status};
 
 struct Row {
@@ -47,16 +47,16 @@ impl From<Row> for ClientPrompt {
     }
 }
 
-/// Inserts the row of a prompt before its job, and returns its number. `None`: the user has another prompt of that id. A
-/// row whose job was never accepted is replaced.
+/// Inserts the row of a prompt before its job. `false`: the user has another prompt of that id. A row whose job was never
+/// accepted is replaced.
 pub(in crate::jobs) async fn insert(
     db: &PgPool,
     user: UserId,
     job: JobId,
     call: &PromptCall,
     outputs: &[String],
-) -> sqlx::Result<Option<f64>> {
-    sqlx::query_scalar!(
+) -> sqlx::Result<bool> {
+    let number = sqlx::query_scalar!(
         "INSERT INTO job_client_prompts (job_id, user_id, prompt_id, client_id, number, workflow_id, outputs)
          SELECT $1, $2, $3, $4,
                 coalesce($5, CASE WHEN $6 THEN -next.number ELSE next.number END), $7, $8
@@ -76,7 +76,8 @@ pub(in crate::jobs) async fn insert(
         outputs,
     )
     .fetch_optional(db)
-    .await
+    .await?;
+    Ok(number.is_some())
 }
 
 /// Deletes the row of a prompt whose job was refused.
@@ -305,8 +306,6 @@ pub(in crate::jobs) async fn recent_of_client(
     since: DateTime<Utc>,
     limit: i64,
 ) -> sqlx::Result<Vec<(ClientJob, Status)>> {
-    // Ids of jobs begin with the milliseconds.
-    let first = Uuid::from_u128(u128::from(since.timestamp_millis().unsigned_abs()) << 80);
     let rows: Vec<(Uuid, Uuid, Option<String>, i16)> = sqlx::query_as(
         "SELECT c.job_id, c.prompt_id, c.client_id, j.status
          FROM job_client_prompts c JOIN all_jobs j ON j.id = c.job_id
@@ -315,7 +314,7 @@ pub(in crate::jobs) async fn recent_of_client(
          ORDER BY c.job_id DESC LIMIT $4",
     )
     .bind(user.0)
-    .bind(first)
+    .bind(min_id(since))
     .bind(client)
     .bind(limit)
     .fetch_all(db)

@@ -9,7 +9,7 @@ use crate::ids::{JobId, NodeId};
 
 /// Entries beyond this are lost.
 const CAPACITY: usize = 1024;
-/// Room that previews and progress leave for other events.
+/// Room that passing events (see [`JobEvent::is_passing`]) leave for others.
 const RESERVED: usize = CAPACITY / 2;
 
 /// Cheap to clone.

@@ -31,9 +31,7 @@ pub async fn previews(core: &Core, caller: &Caller, jobs: &[Job]) -> Result<Hash
         return Ok(HashMap::new());
     }
     let rows = store::first_outputs(&core.db, &done, MAX_PREVIEWED).await?;
-    let ids: Vec<OutputAssetId> = rows.iter().map(|(_, asset)| *asset).collect();
-    let mut assets: HashMap<OutputAssetId, OutputAsset> =
-        gallery::find_all(core, &ids).await?.into_iter().map(|asset| (asset.id, asset)).collect();
+    let mut assets = assets_of(core, rows.iter().map(|(_, asset)| *asset)).await?;
     let mut previews: HashMap<JobId, JobPreview> = HashMap::new();
     for (job, id) in rows {
         let Some(asset) = assets.remove(&id).filter(|asset| is_visual(asset.media.kind())) else { continue };
@@ -71,11 +69,7 @@ pub enum OutputPiece {
 pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<JobOutput>> {
     find(core, caller, id).await?;
     let rows = store::outputs(&core.db, id).await?;
-    let ids: Vec<OutputAssetId> = rows.iter().filter_map(|row| row.asset).collect();
-    let mut assets: HashMap<OutputAssetId, OutputAsset> = HashMap::new();
-    if !ids.is_empty() {
-        assets.extend(gallery::find_all(core, &ids).await?.into_iter().map(|asset| (asset.id, asset)));
-    }
+    let mut assets = assets_of(core, rows.iter().filter_map(|row| row.asset)).await?;
     let mut outputs: Vec<JobOutput> = Vec::new();
     for row in rows {
         let note = row.undelivered.and_then(|note| serde_json::from_value(note).ok());
@@ -85,12 +79,29 @@ pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<JobO
             (None, None, Some(note)) => OutputPiece::Undelivered(note),
             (None, None, None) => OutputPiece::Gone,
         };
-        match outputs.last_mut().filter(|output| output.node_id == row.node_id) {
-            Some(output) => output.pieces.push((row.kind, piece)),
-            None => outputs.push(JobOutput { node_id: row.node_id, pieces: vec![(row.kind, piece)] }),
-        }
+        add_piece(&mut outputs, row.node_id, row.kind, piece);
     }
     Ok(outputs)
+}
+
+/// The output assets with these ids that exist.
+pub(in crate::jobs) async fn assets_of(
+    core: &Core,
+    ids: impl Iterator<Item = OutputAssetId>,
+) -> Result<HashMap<OutputAssetId, OutputAsset>> {
+    let ids: Vec<OutputAssetId> = ids.collect();
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    Ok(gallery::find_all(core, &ids).await?.into_iter().map(|asset| (asset.id, asset)).collect())
+}
+
+/// Adds the next piece of a job: to the last output if that is its node's, or as a new output.
+pub(in crate::jobs) fn add_piece(outputs: &mut Vec<JobOutput>, node_id: String, kind: String, piece: OutputPiece) {
+    match outputs.last_mut().filter(|output| output.node_id == node_id) {
+        Some(output) => output.pieces.push((kind, piece)),
+        None => outputs.push(JobOutput { node_id, pieces: vec![(kind, piece)] }),
+    }
 }
 
 /// The notes about undelivered outputs of the caller's jobs among these, each with its node.

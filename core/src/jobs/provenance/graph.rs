@@ -99,7 +99,7 @@ pub(in crate::jobs) async fn of_prompt(core: &Core, hash: &str, ran: &store::Job
     for file in files.values_mut() {
         file.name = anonymous_name(&file.name);
     }
-    let pools: Vec<String> = core.settings.pools.iter().map(|pool| pool.name.clone()).collect();
+    let pools = core.settings.pool_names();
     let own = |name: &str| files.get(name).map(|file| file.name.clone());
     let text = with_file_names(&text, &prompt, &core.fleet.roster().definitions(&pools), &own).ok_or(UNKNOWN)?;
     WrittenPrompt::read(&text.raw()).map_err(Error::from)

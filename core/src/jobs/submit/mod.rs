@@ -254,9 +254,7 @@ fn file_row(asset: &Asset) -> Value {
 
 /// The plan of an account. Grants the allowance of this month.
 async fn plan(core: &Core, user: UserId) -> Result<&Plan> {
-    let name = users::plan(core, user).await?;
-    let plan = core.settings.plan(&name).or_else(|| core.settings.first_plan());
-    let plan = plan.ok_or_else(|| Error::Internal("no plan is configured".into()))?;
+    let plan = users::plan(core, user).await?;
     ledger::grant_allowance(core, user, plan).await?;
     Ok(plan)
 }
@@ -374,7 +372,9 @@ async fn accept(
         }
         Err(error) => {
             place.refused();
-            if work.call.is_some() {
+            // After another failure the job may have been accepted. A row without a job is replaced by the next submit
+            // with its prompt id.
+            if work.call.is_some() && matches!(error, PostError::Denied(_) | PostError::Refused(_)) {
                 client_prompts::store::delete(&core.db, id).await?;
             }
             Err(match error {

@@ -7,6 +7,8 @@ use serde_json::Value;
 
 /// Subgraphs can be nested; a graph that nests deeper, or in a circle, has no places there.
 const MAX_DEPTH: usize = 32;
+/// Places that a search visits at most. Where an input of a subgraph leads to two subgraphs, they double at each level.
+const MAX_VISITS: usize = 1000;
 /// The node that stands for the inputs of a subgraph inside it.
 const INPUT_NODE: &str = "-10";
 /// Spelling of promoted widgets that belong to an input of the subgraph.
@@ -18,6 +20,13 @@ pub(super) struct Target {
     /// The node's id in the prompt: `10:6` is node 6 of subgraph node 10.
     pub node: String,
     pub input: String,
+}
+
+/// A search for the targets of a widget.
+#[derive(Default)]
+struct Search {
+    found: Vec<Target>,
+    visits: usize,
 }
 
 /// A graph in the editor's format.
@@ -36,6 +45,11 @@ impl<'a> Drawing<'a> {
     /// The node at a path such as `10:6`.
     pub(super) fn node(&self, path: &str) -> Option<&'a Value> {
         self.place(path).map(|(_, node)| node)
+    }
+
+    /// The index of a node in the outermost graph.
+    pub(super) fn index(&self, id: &str) -> Option<usize> {
+        nodes(self.root).position(|node| id_of(node.get("id")).as_deref() == Some(id))
     }
 
     /// The graph that has the node, and the node.
@@ -58,24 +72,28 @@ impl<'a> Drawing<'a> {
     /// Where the value of a widget goes: through the inputs of subgraphs down to inner nodes, and from a primitive node
     /// to the nodes that it feeds.
     pub(super) fn targets(&self, path: &str, widget: &str) -> Vec<Target> {
-        let mut found = Vec::new();
-        self.collect_targets(path, widget, 0, &mut found);
-        found
+        let mut search = Search::default();
+        self.collect_targets(path, widget, 0, &mut search);
+        search.found
     }
 
-    fn collect_targets(&self, path: &str, widget: &str, depth: usize, found: &mut Vec<Target>) {
-        let Some((graph, node)) = self.place(path).filter(|_| depth < MAX_DEPTH) else { return };
+    fn collect_targets(&self, path: &str, widget: &str, depth: usize, search: &mut Search) {
+        search.visits += 1;
+        if depth >= MAX_DEPTH || search.visits > MAX_VISITS {
+            return;
+        }
+        let Some((graph, node)) = self.place(path) else { return };
         let inside = |id: &str| format!("{path}:{id}");
         if let Some(subgraph) = self.subgraph(node) {
             let Some(slot) = list(subgraph, "inputs").position(|input| text(input, "name") == Some(widget)) else {
                 for (id, inner) in proxies(node).filter(|(id, inner)| id != OF_THE_INPUT && inner == widget) {
-                    self.collect_targets(&inside(&id), &inner, depth + 1, found);
+                    self.collect_targets(&inside(&id), &inner, depth + 1, search);
                 }
                 return;
             };
             for link in links(subgraph).filter(|link| link.origin == INPUT_NODE && link.origin_slot == Some(slot)) {
                 if let Some(input) = self.slot_name(subgraph, &link) {
-                    self.collect_targets(&inside(&link.target), &input, depth + 1, found);
+                    self.collect_targets(&inside(&link.target), &input, depth + 1, search);
                 }
             }
         } else if text(node, "type") == Some("PrimitiveNode") {
@@ -86,13 +104,13 @@ impl<'a> Drawing<'a> {
             let own = id_of(node.get("id"));
             for link in links(graph).filter(|link| own.as_deref() == Some(link.origin.as_str())) {
                 if let Some(input) = self.slot_name(graph, &link) {
-                    self.collect_targets(&beside(&link.target), &input, depth + 1, found);
+                    self.collect_targets(&beside(&link.target), &input, depth + 1, search);
                 }
             }
         } else {
             let target = Target { node: path.to_owned(), input: widget.to_owned() };
-            if !found.contains(&target) {
-                found.push(target);
+            if !search.found.contains(&target) {
+                search.found.push(target);
             }
         }
     }

@@ -154,6 +154,21 @@ fn subgraphs_in_a_circle_end() {
 }
 
 #[test]
+fn search_ends_where_subgraphs_double_at_each_level() {
+    let node = |id: u32| json!({ "id": id, "type": "a", "inputs": [{ "name": "x", "link": id }] });
+    let link = |id: u32| json!({ "id": id, "origin_id": -10, "origin_slot": 0, "target_id": id, "target_slot": 0 });
+    let subgraph = json!({
+        "id": "a", "nodes": [node(1), node(2)], "inputs": [{ "name": "x" }], "links": [link(1), link(2)],
+    });
+    let ui = json!({
+        "nodes": [{ "id": 1, "type": "a" }],
+        "definitions": { "subgraphs": [subgraph] },
+        "extra": { "linearData": { "inputs": [[1, "x"]], "outputs": [] } },
+    });
+    assert_eq!(brought(&ui, &Prompt::default(), &classes()).expect("an app").dropped, ["a: x"]);
+}
+
+#[test]
 fn brought_app_can_be_saved_unchanged() {
     let (ui, prompt) = in_subgraph(&json!([[6, "color_EmptyImage"], [6, "width_EmptyImage"]]), &json!([4]));
     let BroughtApp { inputs, outputs, .. } = brought(&ui, &prompt, &classes()).expect("an app");

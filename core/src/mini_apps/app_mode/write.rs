@@ -36,11 +36,16 @@ pub(in crate::mini_apps) fn with_app(ui: &JsonText, inputs: &Inputs, outputs: &O
     let results = results.iter().map(|output| id(&drawing, &output.id));
 
     let mut graph: Fields = serde_json::from_str(ui.as_str()).ok()?;
-    let labels = places.iter().filter_map(|(place, entry)| Some((place, new_label(&drawing, place, entry)?, *entry)));
-    let nodes = labels.fold(graph.get("nodes").cloned(), |nodes, (place, label, entry)| {
-        nodes.map(|nodes| labeled(&nodes, place, label, entry).unwrap_or(nodes))
-    });
-    graph.insert("nodes".to_owned(), nodes?);
+    let mut nodes: Vec<Box<RawValue>> = serde_json::from_str(graph.get("nodes")?.get()).ok()?;
+    for (place, entry) in &places {
+        let node = drawing.index(&place.0).and_then(|index| nodes.get_mut(index));
+        if let (Some(label), Some(node)) = (new_label(&drawing, place, entry), node)
+            && let Some(with_label) = labeled(node, &place.1, label, entry)
+        {
+            *node = with_label;
+        }
+    }
+    put(&mut graph, "nodes", &nodes)?;
     let mut extra = fields_of(&graph, "extra");
     let mut data = fields_of(&extra, "linearData");
     put(&mut data, "inputs", &tuples.collect::<Vec<_>>())?;
@@ -101,12 +106,9 @@ fn new_label<'a>(drawing: &Drawing<'_>, (path, widget): &Place, entry: &'a Input
     (!is_shown && !path.contains(':')).then_some(name)
 }
 
-/// The nodes with this label on an input slot. The front end leaves out slots without a link or a label.
-fn labeled(nodes: &RawValue, (path, widget): &Place, label: &str, entry: &InputEntry) -> Option<Box<RawValue>> {
-    let mut nodes: Vec<Box<RawValue>> = serde_json::from_str(nodes.get()).ok()?;
-    let is_own = |node: &&mut Box<RawValue>| super::drawing::id_of(value_of(node).get("id")).as_deref() == Some(path);
-    let own = nodes.iter_mut().find(is_own)?;
-    let mut node: Fields = serde_json::from_str(own.get()).ok()?;
+/// The node with this label on the input slot of a widget. The front end leaves out slots without a link or a label.
+fn labeled(node: &RawValue, widget: &str, label: &str, entry: &InputEntry) -> Option<Box<RawValue>> {
+    let mut node: Fields = serde_json::from_str(node.get()).ok()?;
     let mut slots: Vec<Box<RawValue>> =
         node.get("inputs").and_then(|slots| serde_json::from_str(slots.get()).ok()).unwrap_or_default();
     let is_named = |slot: &RawValue| value_of(slot).pointer("/widget/name").and_then(Value::as_str) == Some(widget);
@@ -125,8 +127,7 @@ fn labeled(nodes: &RawValue, (path, widget): &Place, label: &str, entry: &InputE
         }
     }
     put(&mut node, "inputs", &slots)?;
-    *own = to_raw_value(&node).ok()?;
-    to_raw_value(&nodes).ok()
+    to_raw_value(&node).ok()
 }
 
 fn fields_of(fields: &Fields, name: &str) -> Fields {

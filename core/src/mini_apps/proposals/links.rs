@@ -41,7 +41,7 @@ impl<'a> Links<'a> {
     pub fn leads(&self, node: &str, kind: &str, fits: impl Fn(&str, &str) -> bool) -> bool {
         let (mut seen, mut next) = (HashSet::new(), vec![node]);
         while let Some(id) = next.pop() {
-            if !seen.insert(id.to_owned()) {
+            if !seen.insert(id) {
                 continue;
             }
             let outputs = self.class(id).map(|class| class.outputs.as_slice());
@@ -63,7 +63,7 @@ impl<'a> Links<'a> {
     pub fn is_negative(&self, node: &str) -> bool {
         let (mut seen, mut next, mut found) = (HashSet::new(), vec![node], false);
         while let Some(id) = next.pop() {
-            if !seen.insert(id.to_owned()) {
+            if !seen.insert(id) {
                 continue;
             }
             for link in self.by_source.get(id).into_iter().flatten() {

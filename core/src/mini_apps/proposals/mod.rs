@@ -75,10 +75,7 @@ fn settings(offered: &Offered<'_>) -> Vec<(String, InputEntry)> {
 /// The nodes that save results; where there are none, those that show them.
 pub(in crate::mini_apps) fn common_outputs(offered: &Offered<'_>) -> Outputs {
     let has = |words: &'static [&'static str]| {
-        let fits = move |output: &&OutputEntry| {
-            let class = offered.prompt.0.get(&output.id).map_or("", |node| node.class_type.as_str());
-            words.iter().any(|word| class.contains(word))
-        };
+        let fits = |output: &&OutputEntry| words.iter().any(|word| offered.class(output).contains(word));
         offered.outputs.iter().filter(fits).collect::<Vec<_>>()
     };
     // Pages show nothing of nodes that only compare pictures in the editor.
@@ -104,9 +101,8 @@ fn named(chosen: Vec<(String, InputEntry)>) -> Inputs {
 fn named_outputs(offered: &Offered<'_>, chosen: Vec<&OutputEntry>) -> Outputs {
     let mut names = HashSet::new();
     let entries = (1..).zip(chosen).map(|(order, output)| {
-        let class = offered.prompt.0.get(&output.id).map_or("", |node| node.class_type.as_str());
         let node = offered.nodes.iter().find(|node| node.id == output.id);
-        let name = node.and_then(own_title).unwrap_or_else(|| word(makes(class)).to_owned());
+        let name = node.and_then(own_title).unwrap_or_else(|| word(makes(offered.class(output))).to_owned());
         let name = unused(&mut names, shortened(&name));
         (output.id.clone(), OutputEntry { order, api_field_name: field_name(&name), name, ..output.clone() })
     });

@@ -9,3 +9,10 @@ pub(in crate::mini_apps) struct Offered<'a> {
     pub nodes: &'a [EditorNode],
     pub outputs: &'a [OutputEntry],
 }
+
+impl<'a> Offered<'a> {
+    /// The class of an output's node.
+    pub fn class(&self, output: &OutputEntry) -> &'a str {
+        self.prompt.0.get(&output.id).map_or("", |node| node.class_type.as_str())
+    }
+}

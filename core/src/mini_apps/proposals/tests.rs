@@ -15,7 +15,7 @@ const GRAPHS: &str = include_str!("../../../tests/data/graph/proposals/graphs.js
 const CLASSES: &str = include_str!("../../../tests/data/graph/proposals/object_info.json");
 /// Of ten graphs, so many must get a form that works as it is.
 const GOOD_OF_TEN: usize = 9;
-/// A form with more fields than this helps nobody who has not seen the graph.
+/// A form with more fields than this does not help a user who has not seen the graph.
 const MOST_FIELDS: usize = 12;
 
 #[derive(Deserialize)]

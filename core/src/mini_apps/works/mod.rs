@@ -95,9 +95,9 @@ pub async fn record_verdicts(core: &Core, fleet: i64, found: &[(DueApp, AppVerdi
         .collect();
     workflows::set_apps_work(&mut tx, &works).await?;
     let mut authors: HashSet<UserId> = HashSet::new();
-    for letter in notices.iter().filter(|letter| noted.contains(&letter.app)) {
-        letter.write(core, &mut tx, now).await?;
-        authors.insert(letter.author);
+    for notice in notices.iter().filter(|notice| noted.contains(&notice.app)) {
+        notice.write(core, &mut tx, now).await?;
+        authors.insert(notice.author);
     }
     tx.commit().await?;
     if !authors.is_empty() {

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::ids::{NodeId, WebhookConfigId};
+use crate::ids::{NodeId, WebhookConfigId, min_id};
 use crate::users::WritePermit;
 use crate::webhooks::config::DisabledReason;
 use crate::webhooks::state::{EndpointHealth, MAX_ATTEMPTS, NextStep};
@@ -379,9 +379,4 @@ pub(in crate::webhooks) async fn forget_before(db: &PgPool, before: DateTime<Utc
     .execute(db)
     .await?;
     Ok(done.rows_affected())
-}
-
-/// The smallest id of this time: ids begin with their millisecond.
-fn min_id(at: DateTime<Utc>) -> Uuid {
-    Uuid::from_u128(u128::from(u64::try_from(at.timestamp_millis()).unwrap_or(0)) << 80)
 }

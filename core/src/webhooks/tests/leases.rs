@@ -37,8 +37,7 @@ async fn enabled_webhook_is_sent_to_beside_others() {
     let _silent = unanswered(&core).await;
     let ann = person(&core).await;
     let user = ann.user.expect("ann");
-    let receiver =
-        Receiver::start(|number, _| Some(if number == 0 { "410 Gone\r\n" } else { "200 OK\r\n" }.to_owned())).await;
+    let receiver = Receiver::first_then("410 Gone\r\n", "200 OK\r\n").await;
     let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
     happen(&core, &[event(user, JobId::new(), EventKind::JobDone)]).await;
     until("it is disabled", async || find_own(&core, &ann, id).await.expect("the webhook").disabled.is_some()).await;
@@ -85,8 +84,7 @@ async fn two_nodes_send_each_event_once_and_in_order() {
 async fn late_result_of_a_lost_lease_changes_only_the_history() {
     let core = stage(&[1]).await;
     let ann = person(&core).await;
-    let receiver =
-        Receiver::start(|number, _| Some(if number == 0 { "500 Sorry\r\n" } else { "200 OK\r\n" }.to_owned())).await;
+    let receiver = Receiver::first_then("500 Sorry\r\n", "200 OK\r\n").await;
     let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
     happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
     let taken = "SELECT count(*) FROM webhook_deliveries WHERE state = 1 AND attempts = 2";

@@ -312,8 +312,7 @@ async fn last_attempt_of_a_dead_node_gives_up_the_delivery() {
 async fn next_lease_holder_knows_whether_the_address_succeeded() {
     let core = stage(&[1]).await;
     let ann = person(&core).await;
-    let receiver =
-        Receiver::start(|number, _| Some(if number == 0 { "200 OK\r\n" } else { "500 Sorry\r\n" }.to_owned())).await;
+    let receiver = Receiver::first_then("200 OK\r\n", "500 Sorry\r\n").await;
     let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
     let known = async || {
         let node: uuid::Uuid =

@@ -2,6 +2,8 @@
 
 use super::*;
 
+const IDLE: &str = "SELECT count(*) FROM webhook_configs WHERE lease_node IS NULL";
+
 /// Pauses an address for an hour, after many failures in a row.
 async fn pause(core: &TestCore, id: WebhookConfigId) {
     sqlx::query(
@@ -13,6 +15,10 @@ async fn pause(core: &TestCore, id: WebhookConfigId) {
     .execute(&core.db)
     .await
     .expect("a paused webhook");
+}
+
+async fn endpoint_ended(core: &TestCore) {
+    until("the endpoint has ended", async || core.database.count(IDLE).await == 1).await;
 }
 
 #[actix::test]
@@ -29,8 +35,7 @@ async fn resend_and_test_are_attempted_first_and_without_the_pause() {
     .await;
     let first = history(&core, &ann, id, (1, 1), None).await.expect("a page").items[0].clone();
     // The endpoint has ended: nothing is due for an hour.
-    let idle = "SELECT count(*) FROM webhook_configs WHERE lease_node IS NULL";
-    until("the endpoint has ended", async || core.database.count(idle).await == 1).await;
+    endpoint_ended(&core).await;
 
     // Others wait for the pause to end.
     pause(&core, id).await;
@@ -38,19 +43,19 @@ async fn resend_and_test_are_attempted_first_and_without_the_pause() {
     let others: Vec<NewEvent> = (0..5).map(|_| event(user, JobId::new(), EventKind::JobDone)).collect();
     happen(&core, &others).await;
     until("they were looked through", async || deliveries::head(&core.db).await.expect("a head") >= before + 5).await;
-    until("the endpoint has ended", async || core.database.count(idle).await == 1).await;
+    endpoint_ended(&core).await;
     assert_eq!(receiver.got().len(), 1, "a paused address got a message");
 
     resend(&core, &ann, first.id).await.expect("a resend");
     let got = receiver.until(2).await;
     assert_eq!(got[1].id(), got[0].id(), "another message was attempted before the requested one");
-    until("the endpoint has ended", async || core.database.count(idle).await == 1).await;
+    endpoint_ended(&core).await;
     // The failure has paused the address again.
     assert_eq!(receiver.got().len(), 2, "the rest did not wait");
 
     test(&core, &ann, id).await.expect("a test");
     assert_eq!(receiver.until(3).await[2].json()["type"], "test");
-    until("the endpoint has ended", async || core.database.count(idle).await == 1).await;
+    endpoint_ended(&core).await;
     assert_eq!(receiver.got().len(), 3, "the rest did not wait");
 }
 
@@ -67,8 +72,7 @@ async fn address_that_fails_for_three_days_is_disabled_by_bell_and_mail() {
     };
     let config = async || find_own(&core, &ann, id).await.expect("the webhook");
     fail("2 days 23 hours").await;
-    let idle = "SELECT count(*) FROM webhook_configs WHERE lease_node IS NULL";
-    until("an attempt failed", async || config().await.last.is_some() && core.database.count(idle).await == 1).await;
+    until("an attempt failed", async || config().await.last.is_some() && core.database.count(IDLE).await == 1).await;
     assert!(config().await.disabled.is_none(), "it is too early");
     fail("3 days 1 minute").await;
     until("it is disabled", async || config().await.disabled.is_some_and(|(_, why)| why == DisabledReason::Failing))

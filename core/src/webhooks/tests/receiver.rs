@@ -50,6 +50,11 @@ impl Receiver {
         Self::start(|_, _| Some("204 No Content\r\n".to_owned())).await
     }
 
+    /// Answers the first message with one head, and later ones with another.
+    pub async fn first_then(first: &'static str, later: &'static str) -> Self {
+        Self::start(move |number, _| Some(if number == 0 { first } else { later }.to_owned())).await
+    }
+
     pub fn got(&self) -> Vec<Message> {
         self.got.lock().expect("the messages").clone()
     }

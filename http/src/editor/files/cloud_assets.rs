@@ -13,6 +13,7 @@ use verdigraph_core::gallery::{self, NameClash};
 use verdigraph_core::ids::AssetId;
 use verdigraph_core::{Core, Error, users};
 
+use super::max_upload_bytes;
 use super::place::HASH;
 use super::uploads::store;
 use super::view::{hash_of, signed_address};
@@ -73,8 +74,7 @@ pub async fn from_hash(core: Data<Core>, caller: Caller, request: HttpRequest, b
 
 pub async fn upload(core: Data<Core>, caller: Caller, request: HttpRequest, form: Multipart) -> Result<HttpResponse> {
     let _permit = users::may_take_part(&core, &caller).await?;
-    let limits = &core.settings.limits;
-    let limit_bytes = limits.upload_bytes.max(limits.media_bytes);
+    let limit_bytes = max_upload_bytes(&core);
     let (mut sent, mut name, mut tags) = (None, None, Vec::new());
     let mut parts = FormParts::of(form);
     while let Some(mut field) = parts.next().await? {

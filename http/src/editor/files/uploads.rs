@@ -10,8 +10,8 @@ use verdigraph_core::gallery::{self, NameClash};
 use verdigraph_core::ids::AssetId;
 use verdigraph_core::{Core, Error, users};
 
-use super::place::FilePlace;
-use super::view::{self, FoundFile};
+use super::place::{FilePlace, ServerFolder};
+use super::{max_upload_bytes, view};
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::extract;
@@ -50,9 +50,7 @@ struct ImageForm {
 pub async fn image(core: Data<Core>, caller: Caller, form: Multipart) -> Result<HttpResponse> {
     // Checked before the large file is read.
     let _permit = users::may_take_part(&core, &caller).await?;
-    let limits = &core.settings.limits;
-    let ImageForm { image, subfolder, overwrite } =
-        read_image(form, limits.upload_bytes.max(limits.media_bytes)).await?;
+    let ImageForm { image, subfolder, overwrite } = read_image(form, max_upload_bytes(&core)).await?;
     let (name, file) = image.ok_or_else(|| missing("image"))?;
     let asset = store(&core, &caller, &name, file).await?;
     let clash = if overwrite { NameClash::Replace } else { NameClash::Rename };
@@ -82,7 +80,7 @@ async fn read_image(form: Multipart, limit_bytes: u64) -> std::result::Result<Im
             // All uploads go to the input folder, and are found by a name of the others too.
             "type" => {
                 let folder = text(&small(&mut field).await?);
-                if !["input", "temp", "output"].contains(&folder.as_str()) {
+                if ServerFolder::from_name(&folder).is_none() {
                     return Err(Error::invalid("type", "must be input, temp or output"));
                 }
             }
@@ -140,12 +138,7 @@ async fn picture(core: &Core, caller: &Caller, original: &OriginalRef) -> std::r
     let unknown = || Error::invalid("original_ref", "names no picture of yours");
     let folder = original.folder.as_deref().unwrap_or("output");
     let place = FilePlace::parse(&original.filename, &original.subfolder, folder).map_err(|_| unknown())?;
-    match view::find(core, caller, &place).await {
-        Ok(FoundFile::Upload(asset)) => Ok(asset.id),
-        Ok(FoundFile::Output(output)) => Ok(gallery::as_upload(core, caller, output.id).await?.id),
-        Err(Error::NotFound { .. }) => Err(unknown()),
-        Err(error) => Err(error),
-    }
+    view::find_upload(core, caller, &place).await?.ok_or_else(unknown)
 }
 
 async fn read_mask(form: Multipart, limit_bytes: u64) -> std::result::Result<MaskForm, Error> {

@@ -1,19 +1,18 @@
 //! `view`: a file of the caller, whole, in parts, or as a smaller picture. Clients of Comfy Cloud get a signed address.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::header;
 use actix_web::web::{Data, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::TimeDelta;
 use serde::Deserialize;
-use serde_json::json;
 use verdigraph_core::assets::{self, Asset, AssetKind, FileKey, FileLink, PictureChannel, Quality};
 use verdigraph_core::gallery::{self, OutputAsset};
 use verdigraph_core::ids::{AssetId, OutputAssetId};
 use verdigraph_core::{Core, Error};
 
 use super::place::{FilePlace, HASH, PlaceFault, ServerFolder};
-use crate::attachment::{attachment, encoded};
+use crate::attachment::{attachment, encoded, inline};
 use crate::caller::Caller;
 use crate::client;
 use crate::editor::dialect::Dialect;
@@ -132,21 +131,12 @@ async fn whole(core: &Core, request: &HttpRequest, found: &FoundFile) -> Result<
         return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
     }
     response.content_type(found.content_type());
-    response.insert_header((header::CONTENT_DISPOSITION, disposition(&found.name(), key.media.kind())));
+    // What browsers cannot show as a picture or play is only saved.
+    let disposition = if key.media.kind() == AssetKind::File { attachment } else { inline };
+    response.insert_header((header::CONTENT_DISPOSITION, disposition(&found.name())));
     let storage = &core.files.storage;
     let size = storage.size(&key.content).await?;
     media::raw(storage, request, (&key.content, &tag, size), response).ok_or_else(|| media::no_such_range(size))
-}
-
-/// The file's name. What browsers cannot show as a picture or play is only saved.
-pub fn disposition(name: &str, kind: AssetKind) -> HeaderValue {
-    let saved = attachment(name);
-    if kind == AssetKind::File {
-        return saved;
-    }
-    let shown =
-        saved.to_str().ok().and_then(|text| text.strip_prefix("attachment")).map(|rest| format!("inline{rest}"));
-    shown.and_then(|text| HeaderValue::from_str(&text).ok()).unwrap_or(saved)
 }
 
 /// An address that needs no key: clients fetch it without one.
@@ -203,6 +193,20 @@ pub async fn find(core: &Core, caller: &Caller, place: &FilePlace) -> std::resul
     found.map_err(|error| if matches!(error, Error::NotFound { .. }) { GONE } else { error })
 }
 
+/// The caller's upload at a place; `None` if there is no file. An output becomes an upload with the same bytes.
+pub async fn find_upload(
+    core: &Core,
+    caller: &Caller,
+    place: &FilePlace,
+) -> std::result::Result<Option<AssetId>, Error> {
+    match find(core, caller, place).await {
+        Ok(FoundFile::Upload(asset)) => Ok(Some(asset.id)),
+        Ok(FoundFile::Output(output)) => Ok(Some(gallery::as_upload(core, caller, output.id).await?.id)),
+        Err(Error::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 async fn upload(core: &Core, caller: &Caller, place: &FilePlace) -> std::result::Result<FoundFile, Error> {
     let user = caller.signed_in()?;
     let path = place.path();
@@ -230,6 +234,6 @@ async fn output(core: &Core, caller: &Caller, place: &FilePlace) -> std::result:
 
 /// The hash that Comfy Cloud's calls name a file by.
 #[must_use]
-pub fn hash_of(key: &FileKey) -> serde_json::Value {
-    json!(format!("{HASH}{}", key.content.as_str()))
+pub fn hash_of(key: &FileKey) -> String {
+    format!("{HASH}{}", key.content.as_str())
 }

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use verdigraph_core::Core;
 use verdigraph_core::jobs::{self, ClientPrompt, ClientPromptFilter, PromptContent};
 
-use super::history::{Entries, PromptEntry, parts};
+use super::history::{PromptEntry, parts};
 use super::state::{cloud_state, execution_error, number};
-use super::{HistoryQuery, ended, find, not_found};
+use super::{HistoryQuery, ended, entries, find, not_found};
 use crate::caller::Caller;
 use crate::error::Result;
 
@@ -76,9 +76,9 @@ pub(super) async fn history(core: Data<Core>, caller: Caller, query: Query<Histo
     let place = (offset.unwrap_or(0), most);
     let mut prompts = jobs::ended_client_prompts(&core, &caller, &ClientPromptFilter::default(), place).await?;
     prompts.retain(|prompt| !prompt.never_ran());
-    let entries = entries(&core, &prompts).await?;
-    let items = prompts.into_iter().zip(entries).map(|(prompt, entry)| HistoryItem {
-        prompt_id: prompt.prompt_id.to_string(),
+    let entries = entries(&core, &prompts, NamedPrompt::new).await?;
+    let items = prompts.into_iter().zip(entries.0).map(|(prompt, (prompt_id, entry))| HistoryItem {
+        prompt_id,
         create_time: prompt.created_at.timestamp_millis(),
         workflow_id: prompt.workflow_id,
         entry,
@@ -89,17 +89,5 @@ pub(super) async fn history(core: Data<Core>, caller: Caller, query: Query<Histo
 /// Unlike ComfyUI, which answers an unknown id with an empty object.
 pub(super) async fn find_history(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
     let prompt = ended(&core, &caller, &id).await?.ok_or_else(not_found)?;
-    let id = prompt.prompt_id.to_string();
-    let entries = entries(&core, &[prompt]).await?.into_iter();
-    Ok(HttpResponse::Ok().json(Entries(entries.map(|entry| (id.clone(), entry)).collect())))
-}
-
-async fn entries(core: &Core, prompts: &[ClientPrompt]) -> Result<Vec<PromptEntry<NamedPrompt>>> {
-    let mut contents = jobs::prompt_contents(core, prompts).await?;
-    let outputs = jobs::prompt_outputs(core, prompts).await?;
-    let entry = |prompt: &ClientPrompt| {
-        let named = NamedPrompt::new(prompt, contents.remove(&prompt.job));
-        PromptEntry::new(prompt, named, outputs.get(&prompt.job).map(Vec::as_slice).unwrap_or_default())
-    };
-    Ok(prompts.iter().map(entry).collect())
+    Ok(HttpResponse::Ok().json(entries(&core, &[prompt], NamedPrompt::new).await?))
 }

@@ -101,7 +101,9 @@ pub(super) async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuer
         .map(|prompt| row(prompt, outputs.get(&prompt.job).map(Vec::as_slice).unwrap_or_default()))
         .collect();
     let seen = page.offset.saturating_add(i64::try_from(jobs.len()).unwrap_or(i64::MAX));
-    let pagination = json!({ "offset": page.offset, "limit": page.limit, "total": total, "has_more": seen < total });
+    // Without rows a client would ask for the same page again and again: a sorted list ends after MOST ended jobs.
+    let has_more = !jobs.is_empty() && seen < total;
+    let pagination = json!({ "offset": page.offset, "limit": page.limit, "total": total, "has_more": has_more });
     Ok(HttpResponse::Ok().json(json!({ "jobs": jobs, "pagination": pagination })))
 }
 
@@ -191,7 +193,8 @@ pub(super) async fn cancel_many(core: Data<Core>, caller: Caller, body: RawBody)
         return Ok(plain_error(StatusCode::BAD_REQUEST, "job_ids must be a list"));
     };
     if given.len() > CANCELED_AT_ONCE {
-        return Ok(plain_error(StatusCode::BAD_REQUEST, "job_ids has more than 500 ids"));
+        let text = format!("job_ids has more than {CANCELED_AT_ONCE} ids");
+        return Ok(plain_error(StatusCode::BAD_REQUEST, &text));
     }
     let is_id = |id: &&Value| id.as_str().is_some_and(|id| Uuid::parse_str(id).is_ok());
     let (valid, invalid): (Vec<&Value>, Vec<&Value>) = given.iter().partition(is_id);

@@ -1,6 +1,5 @@
 //! What a client says on its socket.
 
-use serde::Deserialize;
 use serde_json::Value;
 
 /// What the client of a socket can show. Only its first JSON message counts, as in ComfyUI.
@@ -26,26 +25,16 @@ pub enum ClientText {
 impl ClientText {
     #[must_use]
     pub fn read(text: &str) -> Self {
-        #[derive(Deserialize)]
-        struct Message {
-            #[serde(rename = "type")]
-            kind: Option<String>,
-            data: Option<Value>,
+        let Ok(message) = serde_json::from_str::<Value>(text) else { return Self::Ignored };
+        if message.get("type").is_none_or(|kind| kind != "feature_flags") {
+            return Self::Other;
         }
-        if serde_json::from_str::<Value>(text).is_err() {
-            return Self::Ignored;
-        }
-        match serde_json::from_str::<Message>(text) {
-            Ok(Message { kind: Some(kind), data }) if kind == "feature_flags" => {
-                // ComfyUI takes no other value for a yes.
-                let has = |name: &str| data.as_ref().and_then(|data| data.get(name)) == Some(&Value::Bool(true));
-                Self::Features(Features {
-                    previews: has("supports_preview_metadata"),
-                    notifications: has("supports_progress_text_metadata"),
-                })
-            }
-            _ => Self::Other,
-        }
+        // ComfyUI takes no other value for a yes.
+        let has = |name: &str| message.get("data").and_then(|data| data.get(name)) == Some(&Value::Bool(true));
+        Self::Features(Features {
+            previews: has("supports_preview_metadata"),
+            notifications: has("supports_progress_text_metadata"),
+        })
     }
 }
 

@@ -13,22 +13,12 @@ use crate::report::{Bar, Report};
 use crate::scenarios::site::{People, Site};
 use crate::scenarios::{Common, floor};
 
+/// Repetitions of each variant, in turn; the median counts.
+const RUNS: usize = 3;
+const LENGTH: Duration = Duration::from_secs(8);
 const CONNECTIONS: usize = 128;
 /// The share of the submit rate that must be left beside subscribers.
 const LEFT: f64 = 0.9;
-
-/// Options of this part.
-#[derive(Debug, Clone, Copy)]
-pub struct Submits {
-    /// Repetitions of each variant, in turn; the median counts.
-    pub runs: usize,
-    pub length: Duration,
-    pub connections: usize,
-}
-
-impl Submits {
-    pub const FULL: Self = Self { runs: 3, length: Duration::from_secs(8), connections: CONNECTIONS };
-}
 
 /// The subscriber of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,15 +31,15 @@ enum Subscriber {
 }
 
 /// Runs this part and adds its results to the report.
-pub async fn run(common: &Common, size: &Submits, report: &mut Report) -> Result<()> {
+pub async fn run(common: &Common, report: &mut Report) -> Result<()> {
     let shape = super::allowing_loopback(common.shape(4)?);
     let site = Site::start(&shape, People { keys: 1, sessions: 0 }, &Recipe::text_to_image()).await?;
     let [owner] = site.keys.as_slice() else { return Err(Error::Other("an account is needed".to_owned())) };
     let variants = [Subscriber::None, Subscriber::Paused, Subscriber::Live];
     let mut measured = [Vec::new(), Vec::new(), Vec::new()];
-    for _ in 0..size.runs {
+    for _ in 0..RUNS {
         for (variant, runs) in variants.into_iter().zip(&mut measured) {
-            runs.push(measure(&site, owner, size, variant).await?);
+            runs.push(measure(&site, owner, variant).await?);
         }
     }
     let mut table = floor::columns();
@@ -70,7 +60,7 @@ pub async fn run(common: &Common, size: &Submits, report: &mut Report) -> Result
     Ok(())
 }
 
-async fn measure(site: &Site, owner: &Proof, size: &Submits, variant: Subscriber) -> Result<Measured> {
+async fn measure(site: &Site, owner: &Proof, variant: Subscriber) -> Result<Measured> {
     let platform = site.own()?;
     let receiver = Receiver::start(RefusalPolicy::NONE)?;
     if variant != Subscriber::None {
@@ -83,7 +73,7 @@ async fn measure(site: &Site, owner: &Proof, size: &Submits, variant: Subscriber
         execute(site, "UPDATE webhook_configs SET paused_until = now() + interval '1 hour'").await?;
     }
     settle(platform).await?;
-    let (outcome, server, database) = site.load(&site.plan(size.connections, size.length), 1).await?;
+    let (outcome, server, database) = site.load(&site.plan(CONNECTIONS, LENGTH), 1).await?;
     // The next run starts without this one's deliveries.
     execute(site, "DELETE FROM webhook_configs").await?;
     Ok(Measured::new(outcome, &server, &database))

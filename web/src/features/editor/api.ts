@@ -1,11 +1,10 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { api, data, selected, xsrfToken } from '@/shared/api/client'
-import { noteFailedRequest } from '@/shared/api/connection'
+import { api, data, selected } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
-import { ApiError, errorFromResponse } from '@/shared/api/errors'
+import { uploadToEditor } from '@/shared/api/editor-upload'
+import { errorFromResponse } from '@/shared/api/errors'
 import { CACHED_ITEMS, keys } from '@/shared/api/keys'
 import { patchItem } from '@/shared/api/patch-item'
-import { checkSessionEnd } from '@/shared/api/session-end'
 import type {
   Asset,
   GraphRequirements,
@@ -170,9 +169,6 @@ export function useRestoreVersion() {
   })
 }
 
-/** The upload of ComfyUI's API. It is not in the OpenAPI description. */
-const UPLOAD = '/comfyui-editor/api/upload/image'
-
 /** Makes an uploaded picture a value of the editor's image nodes, and returns that value. */
 export function useInsertedImage() {
   return useMutation({
@@ -183,18 +179,7 @@ export function useInsertedImage() {
       const form = new FormData()
       form.append('image', await file.blob(), name)
       form.append('type', 'input')
-      const headers = { 'X-XSRF-TOKEN': xsrfToken() }
-      const request = new Request(new URL(UPLOAD, window.location.origin), { method: 'POST', body: form, headers })
-      const response = await fetch(request).catch(() => {
-        noteFailedRequest()
-        throw new ApiError(0)
-      })
-      if (!response.ok) {
-        const error = await errorFromResponse(response)
-        checkSessionEnd(error.status, error.code)
-        throw error
-      }
-      const answer = (await response.json()) as { name: string; subfolder?: string }
+      const answer = (await uploadToEditor('image', form)) as { name: string; subfolder?: string }
       return answer.subfolder ? `${answer.subfolder}/${answer.name}` : answer.name
     },
   })

@@ -1,4 +1,5 @@
 import type { WorkflowGraph } from '@/shared/api/types'
+import { isRecord } from './model'
 
 /** A value of a node before and after. Null where it did not exist. */
 export type ValueChange = { name: string; before: string | null; after: string | null }
@@ -13,9 +14,6 @@ export type NodeChange = {
 
 type Node = { type: string; title: string; values: Map<string, string> }
 type Nodes = Map<string, Node>
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 

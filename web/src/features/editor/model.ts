@@ -1,4 +1,5 @@
 import type { EditorSource } from '@/shared/api/editor'
+import type { Workflow } from '@/shared/api/types'
 import { parseExact } from '@/shared/lib/exact-json'
 import type { FrameGraph } from '@/shared/lib/frame-bridge'
 import { freeText, oneOf, type ParamsOf, urlParams } from '@/shared/lib/url-params'
@@ -23,6 +24,9 @@ export function sourceOf(query: EditorQuery): EditorSource {
   return query.new === 'true' ? { new: 'true' } : {}
 }
 
+/** Length of a project's name. */
+export const MAX_NAME = 100
+
 /** The graph that is open in the editor. */
 export type Project = {
   /** Its workflow; null while it was never saved. */
@@ -36,13 +40,24 @@ export type Project = {
   own: boolean
 }
 
+/** A project that was never saved. */
+export const blankProject = (name: string): Project => ({ flow: null, name, version: null, own: true })
+
+/** The project of a saved workflow, for this user. */
+export const projectOf = ({ _id, name, version, user }: Workflow, me: string): Project => ({
+  flow: _id,
+  name,
+  version,
+  own: user?._id === me,
+})
+
 /** Tells apart the projects that are open in tabs of the editor. */
 export const keyOf = ({ flow, tab }: Pick<Project, 'flow' | 'tab'>): string => flow ?? `new ${tab ?? ''}`
 
 /** Parts of a graph that change without an edit: the visible section, and the editor's own version. */
 const VIEW_FIELDS = ['ds', 'frontendVersion', 'workflowRendererVersion']
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A text of the editor's graph that is equal for graphs that differ only in what is visible. */

@@ -4,12 +4,10 @@ import type { GraphRequirements } from '@/shared/api/types'
 import { parseExact } from '@/shared/lib/exact-json'
 import type { GraphBridge } from '@/shared/lib/frame-bridge'
 import { requirementsQuery } from './api'
+import { isRecord } from './model'
 
 /** No file name is longer. */
 const MAX_NAME = 300
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The parts of an input that may name a model file: texts with an ending, also inside lists and objects. */
 function namesIn(value: unknown): unknown {

@@ -10,7 +10,7 @@ import {
 } from '@/shared/lib/frame-bridge'
 import { randomId } from '@/shared/lib/random-id'
 import { deleteDraft, deleteKnownDraft, fetchDraft, storeDraft } from './api'
-import { comparable, hasNodes, keyOf, type Project } from './model'
+import { blankProject, comparable, hasNodes, keyOf, type Project } from './model'
 import { useChecks } from './use-checks'
 
 /**
@@ -128,7 +128,7 @@ export function useEditorSession(start: Start): EditorSession {
   const follow = useCallback(
     async ({ flow, tab, name }: FrameTab) => {
       if (flow === undefined || keyOf({ flow, tab }) === keyOf(live.current.project)) return
-      const blank = { flow: null, tab, name: name ?? latest.current.untitled, version: null, own: true }
+      const blank = { ...blankProject(name ?? latest.current.untitled), tab }
       const known = live.current.projects.get(keyOf({ flow, tab }))
       setProject(known ?? (flow === null ? blank : await latest.current.read(flow)))
       setConflict(null)
@@ -145,14 +145,14 @@ export function useEditorSession(start: Start): EditorSession {
   }, [bridge, follow])
 
   const store = useCallback(
-    async (workflow: string, project: Project) => {
+    async (workflow: string, text: string, project: Project) => {
       const { flow, name, version } = project
       const known = knownOf(project)
       // Before the request: if its answer is lost, the draft may be stored.
       if (flow === null) live.current.drafted = keyOf(project)
       const { revision } = known
       known.revision = await storeDraft({ flow, name, workflow, baseVersion: version, page: page.current, revision })
-      known.stored = comparable(workflow)
+      known.stored = text
       live.current.refused = false
       if (flow === null) latest.current.onAddress(null)
     },
@@ -192,7 +192,7 @@ export function useEditorSession(start: Start): EditorSession {
     const { drafted, conflict } = live.current
     const isOther = project.flow === null && drafted !== null && drafted !== keyOf(project)
     if (graph.workflow !== null && known.stored !== now && !conflict && !isOther) {
-      await store(graph.workflow, project).catch((error: unknown) => storeFailed(error, project))
+      await store(graph.workflow, now, project).catch((error: unknown) => storeFailed(error, project))
     }
     return { project, unsaved: true, drafted: known.stored === now }
   }, [current, forget, knownOf, store, storeFailed])

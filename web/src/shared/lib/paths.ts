@@ -1,3 +1,5 @@
+import type { EditorSource } from '@/shared/api/editor'
+
 /** The sub-pages of a profile. */
 export type ProfileTab = 'workflows' | 'gallery' | 'workflow-files' | 'image-files' | 'favorite'
 
@@ -32,8 +34,7 @@ export const paths = {
   workflowApi: (id: string, app = false) =>
     `/workflow-api/${encodeURIComponent(id)}${app ? '?tab=detail&app=true' : ''}`,
   /** The node editor. Without a query it opens an empty project, or the unsaved one. */
-  editor: (open?: { flow?: string; image?: string; job?: string; new?: 'true' }) =>
-    open ? `/comfyui?${new URLSearchParams(open)}` : '/comfyui',
+  editor: (open?: EditorSource) => (open ? `/comfyui?${new URLSearchParams(open)}` : '/comfyui'),
   basicWorkflows: () => '/basic-workflows',
   basicWorkflow: (id: string) => `/basic-workflows/${encodeURIComponent(id)}`,
   search: (query: Record<string, string>) => `/search?${new URLSearchParams(query)}`,

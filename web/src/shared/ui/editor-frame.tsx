@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { type EditorSource, editorAddress, editorInstalledQuery } from '@/shared/api/editor'
 import { classNames } from '@/shared/lib/class-names'
 import { type FrameMessage, frameBridge, type GraphBridge } from '@/shared/lib/frame-bridge'
+import { useInSight } from '@/shared/lib/use-in-sight'
 import { EDITOR_WIDE, useMedia } from '@/shared/lib/use-media'
 import styles from './editor-frame.module.css'
 
@@ -20,7 +21,7 @@ type EditorFrameProps = {
 export function EditorFrame(props: EditorFrameProps) {
   const box = useRef<HTMLDivElement>(null)
   const wide = useMedia(EDITOR_WIDE)
-  const seen = useSeen(box)
+  const seen = useInSight(box)
   const installed = useQuery({ ...editorInstalledQuery(), enabled: wide && seen })
   return (
     <div ref={box} className={styles.stage}>
@@ -61,19 +62,4 @@ function Frame({ source, title, children, onBridge, onMessage }: EditorFrameProp
       />
     </>
   )
-}
-
-/** Whether the element has been in view. */
-function useSeen(box: { current: HTMLElement | null }): boolean {
-  const [seen, setSeen] = useState(false)
-  useEffect(() => {
-    const node = box.current
-    if (!node || seen) return
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) setSeen(true)
-    })
-    observer.observe(node)
-    return () => observer.disconnect()
-  }, [box, seen])
-  return seen
 }

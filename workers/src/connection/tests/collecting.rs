@@ -8,19 +8,7 @@ pub(super) const NEXT_PROMPT: &str = "3b1f8d6e-0000-4000-8000-000000000009";
 impl TestConnection {
     /// Makes a second assignment, which is posted at once.
     fn assign_next(&mut self) {
-        let (job, prompt_id) = (JobId::new(), NEXT_PROMPT.to_owned());
-        let (node_order, begin) = (Arc::default(), AssignMode::Post);
-        let uploads = false;
-        self.apply(Event::Assign {
-            serial: NEXT,
-            job,
-            attempt: 1,
-            prompt_id,
-            uploads,
-            node_order,
-            relays: false,
-            begin,
-        });
+        self.assign_job(NEXT, JobId::new(), NEXT_PROMPT, AssignMode::Post);
     }
 
     pub(super) fn ends_of(&self, job: JobId) -> Vec<&ReportEvent> {
@@ -82,18 +70,7 @@ fn worker_faster_than_the_storage_waits() {
     let mut connection = TestConnection::idle();
     for serial in 1..=3 {
         assert_eq!(connection.state.worker_state(), WorkerState::Idle, "before prompt {serial}");
-        let (job, prompt_id) = (JobId::new(), serial.to_string());
-        let (node_order, begin) = (Arc::default(), AssignMode::Post);
-        connection.apply(Event::Assign {
-            serial,
-            job,
-            attempt: 1,
-            prompt_id,
-            uploads: false,
-            node_order,
-            relays: false,
-            begin,
-        });
+        connection.assign_job(serial, JobId::new(), &serial.to_string(), AssignMode::Post);
         let taken = PostAnswer::Queued { prompt_id: serial.to_string(), node_errors: json!({}) };
         connection.apply(Event::Work { serial, event: WorkEvent::Posted(taken) });
         let success = ServerMessage::ExecutionSuccess { prompt_id: serial.to_string(), timestamp: None };

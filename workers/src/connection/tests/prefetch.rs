@@ -14,19 +14,8 @@ impl TestConnection {
     }
 
     fn assign_prefetch(&mut self) -> JobId {
-        let (job, prompt_id) = (JobId::new(), NEXT_PROMPT.to_owned());
-        let (node_order, begin) = (Arc::default(), AssignMode::Prefetch);
-        let uploads = false;
-        self.apply(Event::Assign {
-            serial: NEXT,
-            job,
-            attempt: 1,
-            prompt_id,
-            uploads,
-            node_order,
-            relays: false,
-            begin,
-        });
+        let job = JobId::new();
+        self.assign_job(NEXT, job, NEXT_PROMPT, AssignMode::Prefetch);
         job
     }
 }
@@ -43,17 +32,7 @@ fn begins_next() -> Event {
 fn second_prompt_is_posted_and_third_is_not() {
     let (mut connection, _) = TestConnection::with_prefetch();
     let third = JobId::new();
-    let (node_order, begin) = (Arc::default(), AssignMode::Prefetch);
-    connection.apply(Event::Assign {
-        serial: 3,
-        job: third,
-        attempt: 1,
-        prompt_id: "3".into(),
-        uploads: false,
-        node_order,
-        relays: false,
-        begin,
-    });
+    connection.assign_job(3, third, "3", AssignMode::Prefetch);
     assert!(matches!(connection.ends_of(third)[..], [ReportEvent::Withdrawn]), "{:?}", connection.actions);
     assert!(!connection.does(|action| matches!(action, Action::Post(_))));
     connection.apply(Event::DesiredState(DesiredState::Drain));

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 
 use super::queue::QueuedPrompt;
-use super::socket::{PictureKind, Preview, Priority};
+use super::socket::{Preview, Priority};
 use super::worker::Worker;
 use crate::cpu::node::Reports;
 use crate::cpu::value::ImageBatch;
@@ -146,16 +146,16 @@ impl<'a> NodeReports<'a> {
 }
 
 impl NodeReports<'_> {
-    fn send_picture(&self, file: Vec<u8>, kind: PictureKind, priority: Priority) {
+    fn send_picture(&self, file: Vec<u8>, content_type: &'static str, priority: Priority) {
         let metadata = json!({
             "node_id": self.node_id,
             "prompt_id": self.progress.item.prompt_id,
             "display_node_id": self.node_id,
             "parent_node_id": null,
             "real_node_id": self.node_id,
-            "image_type": if kind == PictureKind::Png { "image/png" } else { "image/jpeg" },
+            "image_type": content_type,
         });
-        self.progress.worker.sockets.send_preview(self.owner(), &Preview { file, kind, metadata }, priority);
+        self.progress.worker.sockets.send_preview(self.owner(), &Preview { file, content_type, metadata }, priority);
     }
 }
 
@@ -191,11 +191,11 @@ impl Reports for NodeReports<'_> {
         let Some(jpeg) = preview_jpeg(image) else {
             return;
         };
-        self.send_picture(jpeg, PictureKind::Jpeg, Priority::Droppable);
+        self.send_picture(jpeg, "image/jpeg", Priority::Droppable);
     }
 
     fn picture(&self, png: Vec<u8>) {
-        self.send_picture(png, PictureKind::Png, Priority::Required);
+        self.send_picture(png, "image/png", Priority::Required);
     }
 
     fn text(&self, text: &str) {

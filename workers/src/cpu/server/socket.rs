@@ -8,6 +8,8 @@ use bytes::Bytes;
 use serde_json::{Value as Json, json};
 use tokio::sync::mpsc;
 
+use crate::comfy::frame;
+
 /// Frames that may wait for one client. A client that does not read loses previews and progress from half of this on,
 /// and its socket when it is full.
 const MAX_WAITING_FRAMES: usize = 4096;
@@ -124,7 +126,10 @@ impl Sockets {
     /// Sends a preview. Includes its metadata if the client owns the prompt and asked for it.
     pub fn send_preview(&self, to: Option<&str>, image: &Preview, priority: Priority) {
         let frame = |client: &Client| {
-            let framed = if client.wants_metadata && to.is_some() { image.with_metadata() } else { image.plain() };
+            let framed = match client.wants_metadata && to.is_some() {
+                true => frame::preview(&image.metadata, &image.file),
+                false => frame::preview_without_metadata(image.content_type, &image.file),
+            };
             Some(Frame::Binary(framed))
         };
         self.each(to, frame, priority);
@@ -132,12 +137,7 @@ impl Sockets {
 
     /// Sends a text shown on a node to all clients, whichever owns the prompt.
     pub fn send_text(&self, node_id: &str, text: &str) {
-        let mut bytes = Vec::with_capacity(8 + node_id.len() + text.len());
-        bytes.extend_from_slice(&3_u32.to_be_bytes());
-        bytes.extend_from_slice(&u32::try_from(node_id.len()).unwrap_or(u32::MAX).to_be_bytes());
-        bytes.extend_from_slice(node_id.as_bytes());
-        bytes.extend_from_slice(text.as_bytes());
-        let frame = Frame::Binary(bytes.into());
+        let frame = Frame::Binary(frame::text(node_id, text));
         self.each(None, |_| Some(frame.clone()), Priority::Droppable);
     }
 
@@ -166,43 +166,11 @@ impl Sockets {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PictureKind {
-    Jpeg,
-    Png,
-}
-
 pub(super) struct Preview {
     pub file: Vec<u8>,
-    pub kind: PictureKind,
+    pub content_type: &'static str,
     /// The prompt and node it belongs to.
     pub metadata: Json,
-}
-
-impl Preview {
-    /// Kind 1: the image type, then the file.
-    fn plain(&self) -> Bytes {
-        let mut bytes = Vec::with_capacity(8 + self.file.len());
-        bytes.extend_from_slice(&1_u32.to_be_bytes());
-        let kind: u32 = match self.kind {
-            PictureKind::Jpeg => 1,
-            PictureKind::Png => 2,
-        };
-        bytes.extend_from_slice(&kind.to_be_bytes());
-        bytes.extend_from_slice(&self.file);
-        bytes.into()
-    }
-
-    /// Kind 4: length of the metadata, metadata, file.
-    fn with_metadata(&self) -> Bytes {
-        let metadata = self.metadata.to_string();
-        let mut bytes = Vec::with_capacity(8 + metadata.len() + self.file.len());
-        bytes.extend_from_slice(&4_u32.to_be_bytes());
-        bytes.extend_from_slice(&u32::try_from(metadata.len()).unwrap_or(u32::MAX).to_be_bytes());
-        bytes.extend_from_slice(metadata.as_bytes());
-        bytes.extend_from_slice(&self.file);
-        bytes.into()
-    }
 }
 
 #[cfg(test)]
@@ -249,7 +217,7 @@ mod tests {
     #[test]
     fn preview_metadata_requires_boolean_flag() {
         let sockets = Sockets::default();
-        let preview = Preview { file: vec![9, 9], kind: PictureKind::Jpeg, metadata: json!({"node_id": "1"}) };
+        let preview = Preview { file: vec![9, 9], content_type: "image/jpeg", metadata: json!({"node_id": "1"}) };
         let mut kinds = Vec::new();
         for (flags, to) in [
             (json!({"supports_preview_metadata": true}), Some("a")),

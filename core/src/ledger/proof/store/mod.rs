@@ -11,6 +11,7 @@ use uuid::Uuid;
 pub(super) use self::whole::{keep_whole, whole};
 use super::report::Reconciliation;
 use super::state::{AccountRows, Entry, HoldRow, Lot, ProvedAccount, Sums};
+use crate::ids::min_id;
 use crate::ledger::store::{array_literal, column, entry_kind, hold_state};
 
 /// How far a node's clock may lag behind the database's. Entry ids contain the node's time, and new entries are found
@@ -131,7 +132,7 @@ pub(super) async fn entries_since(
     for (account, Proof { proved_at, proved }) in proofs {
         accounts.push(*account);
         versions.push(proved.version);
-        floors.push(first_id_of(*proved_at - CLOCKS_DIFFER));
+        floors.push(min_id(*proved_at - CLOCKS_DIFFER));
     }
     let rows = sqlx::query!(
         "SELECT e.account_id, e.version, e.kind, e.grant_id, e.job_id, e.amount, e.balance_after
@@ -157,12 +158,6 @@ pub(super) async fn entries_since(
             Ok((row.account_id, entry))
         })
         .collect()
-}
-
-/// The smallest id that can be created at this time.
-fn first_id_of(at: DateTime<Utc>) -> Uuid {
-    let millis = u128::try_from(at.timestamp_millis()).unwrap_or(0);
-    Uuid::from_u128(millis << 80)
 }
 
 /// The rows of these accounts, with the holds of these jobs.

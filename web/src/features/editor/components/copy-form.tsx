@@ -4,10 +4,9 @@ import { useForm } from '@/shared/lib/use-form'
 import { Dialog } from '@/shared/ui/dialog'
 import { TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
+import { MAX_NAME } from '../model'
 import type { Saving } from '../use-save'
 import styles from './dialogs.module.css'
-
-const MAX_NAME = 100
 
 type CopyFormProps = { name: string; own: boolean; saving: Saving; onClose: () => void }
 

@@ -5,9 +5,8 @@ import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { Icon } from '@/shared/ui/icon'
 import { Menu, type MenuItem } from '@/shared/ui/menu'
+import { MAX_NAME } from '../model'
 import styles from './editor.module.css'
-
-const MAX_NAME = 100
 
 type EditorBarProps = {
   name: string

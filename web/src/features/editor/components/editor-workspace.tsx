@@ -21,7 +21,7 @@ import { EmptyState } from '@/shared/ui/states'
 import { toast } from '@/shared/ui/toast'
 import { savedGraph, useInsertedImage } from '../api'
 import { useWithApp } from '../app-mode'
-import type { Project } from '../model'
+import { type Project, projectOf } from '../model'
 import { useFileImport } from '../use-import'
 import { useKeptRun } from '../use-kept-run'
 import { type Saving, useSave } from '../use-save'
@@ -68,10 +68,7 @@ export function EditorWorkspace(props: WorkspaceProps) {
   const user = useUser()
   const [layer, setLayer] = useState<Layer>(null)
   const read = useCallback(
-    async (flow: string): Promise<Project> => {
-      const { name, version, user: author } = await client.fetchQuery({ ...workflowQuery(flow, true), staleTime: 0 })
-      return { flow, name, version, own: author?._id === me }
-    },
+    async (flow: string) => projectOf(await client.fetchQuery({ ...workflowQuery(flow, true), staleTime: 0 }), me),
     [client, me],
   )
   const onMessage = (message: FrameMessage) => {

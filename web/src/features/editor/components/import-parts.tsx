@@ -5,6 +5,7 @@ import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import type { FileImport } from '../use-import'
 import styles from './editor.module.css'
+import { Notice } from './notices'
 
 type ImportFieldProps = { field: RefObject<HTMLInputElement | null>; onFile: (file: File) => void }
 
@@ -45,15 +46,13 @@ type AppOfferProps = { app: NonNullable<FileImport['app']>; onMake: () => void; 
 export function AppOffer({ app, onMake, onDismiss }: AppOfferProps) {
   const { t } = useTranslation('nodeEditor')
   return (
-    <div className={styles.notice} role="status">
-      <Icon name="bolt" size={18} />
-      <span>{t('import.app', { count: app.inputs })}</span>
+    <Notice icon="bolt" text={t('import.app', { count: app.inputs })}>
       <Button size="small" tone="outline" onClick={onMake}>
         {t('makeApp')}
       </Button>
       <Button size="small" tone="ghost" onClick={onDismiss}>
         {t('import.later')}
       </Button>
-    </div>
+    </Notice>
   )
 }

@@ -4,10 +4,9 @@ import { chunk } from '@/shared/lib/chunk'
 import type { GraphBridge } from '@/shared/lib/frame-bridge'
 import { Button } from '@/shared/ui/button'
 import { DialogLoadError } from '@/shared/ui/dialog-load-error'
-import { Icon } from '@/shared/ui/icon'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { useRequirements } from '../requirements'
-import styles from './editor.module.css'
+import { Notice } from './notices'
 
 const MissingDialog = lazyPart(
   chunk(() => import('./missing-dialog')),
@@ -25,21 +24,13 @@ export function MissingNotice({ bridge }: { bridge: GraphBridge }) {
   if (!found) return null
   const { missing, oneWorkerMeetsAll } = found
   if (missing.length === 0) {
-    if (oneWorkerMeetsAll) return null
-    return (
-      <div className={styles.notice} role="status">
-        <Icon name="warning" size={18} />
-        <span>{t('requirements.apart')}</span>
-      </div>
-    )
+    return oneWorkerMeetsAll ? null : <Notice icon="warning" text={t('requirements.apart')} />
   }
   const names = missing.slice(0, NAMED).map(({ name }) => name)
   const list = [...names, ...(missing.length > NAMED ? ['…'] : [])].join(', ')
   const close = () => setOpen(false)
   return (
-    <div className={styles.notice} role="status">
-      <Icon name="warning" size={18} />
-      <span>{t('requirements.notice', { count: missing.length, names: list })}</span>
+    <Notice icon="warning" text={t('requirements.notice', { count: missing.length, names: list })}>
       <Button size="small" tone="ghost" onClick={() => setOpen(true)}>
         {t('requirements.show')}
       </Button>
@@ -48,6 +39,6 @@ export function MissingNotice({ bridge }: { bridge: GraphBridge }) {
           <MissingDialog missing={missing} onNode={(id) => bridge.moveToNode(id)} onClose={close} />
         </Suspense>
       )}
-    </div>
+    </Notice>
   )
 }

@@ -1,24 +1,22 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatRelative } from '@/shared/lib/format'
 import { Button } from '@/shared/ui/button'
 import { Dialog } from '@/shared/ui/dialog'
-import { Icon } from '@/shared/ui/icon'
+import { Icon, type IconName } from '@/shared/ui/icon'
 import type { Conflict } from '../use-session'
 import dialogs from './dialogs.module.css'
 import styles from './editor.module.css'
 
-type NoticeProps = { text: string; actions: { title: string; onPress: () => void }[] }
+type NoticeProps = { icon: IconName; text: string; children?: ReactNode }
 
-function Notice({ text, actions }: NoticeProps) {
+/** A line above the graph. `children` are its buttons. */
+export function Notice({ icon, text, children }: NoticeProps) {
   return (
     <div className={styles.notice} role="status">
-      <Icon name="clock" size={18} />
+      <Icon name={icon} size={18} />
       <span>{text}</span>
-      {actions.map(({ title, onPress }) => (
-        <Button key={title} size="small" tone="ghost" onClick={onPress}>
-          {title}
-        </Button>
-      ))}
+      {children}
     </div>
   )
 }
@@ -27,7 +25,13 @@ function Notice({ text, actions }: NoticeProps) {
 export function RestoredNotice({ at, onDiscard }: { at: string; onDiscard: () => void }) {
   const { t, i18n } = useTranslation('nodeEditor')
   const text = t('draft.restored', { time: formatRelative(at, i18n.language) })
-  return <Notice text={text} actions={[{ title: t('draft.discard'), onPress: onDiscard }]} />
+  return (
+    <Notice icon="clock" text={text}>
+      <Button size="small" tone="ghost" onClick={onDiscard}>
+        {t('draft.discard')}
+      </Button>
+    </Notice>
+  )
 }
 
 type OtherDraftProps = { name: string; at: string; onOpen: () => void; onDelete: () => void }
@@ -36,11 +40,16 @@ type OtherDraftProps = { name: string; at: string; onOpen: () => void; onDelete:
 export function OtherDraftNotice({ name, at, onOpen, onDelete }: OtherDraftProps) {
   const { t, i18n } = useTranslation('nodeEditor')
   const text = t('draft.other', { name, time: formatRelative(at, i18n.language) })
-  const actions = [
-    { title: t('draft.open'), onPress: onOpen },
-    { title: t('draft.delete'), onPress: onDelete },
-  ]
-  return <Notice text={text} actions={actions} />
+  return (
+    <Notice icon="clock" text={text}>
+      <Button size="small" tone="ghost" onClick={onOpen}>
+        {t('draft.open')}
+      </Button>
+      <Button size="small" tone="ghost" onClick={onDelete}>
+        {t('draft.delete')}
+      </Button>
+    </Notice>
+  )
 }
 
 type ConflictProps = { kind: Conflict; onMine: () => void; onOther: () => void; onCopy: () => void }

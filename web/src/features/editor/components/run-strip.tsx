@@ -46,8 +46,8 @@ export default function RunStrip({ id, continued, onShow, onClose }: RunStripPro
   useFailure(job, continued, onShow)
   // The run's hold changes the balance.
   useEffect(() => {
-    if (id) void client.invalidateQueries({ queryKey: keys.auth.user })
-  }, [client, id])
+    void client.invalidateQueries({ queryKey: keys.auth.user })
+  }, [client])
   const stop = () =>
     cancel.mutate(id, { onError: (error) => toast.error(jobs('cancelFailed', { message: text(error) }), error) })
   return (
@@ -134,16 +134,13 @@ function useFailure(job: LiveJob | null, continued: boolean, onShow: (nodeId: st
   const said = useRef<string | null>(null)
   useEffect(() => {
     const status = job?.status
-    if (status && isActive(status.status)) isNew.current = true
-    if (
-      !status ||
-      !isNew.current ||
-      isActive(status.status) ||
-      status.status === 'Done' ||
-      status.status === 'Canceled'
-    )
+    if (!status) return
+    if (isActive(status.status)) {
+      isNew.current = true
       return
-    if (said.current === status._id) return
+    }
+    const isFailed = status.status !== 'Done' && status.status !== 'Canceled'
+    if (!isFailed || !isNew.current || said.current === status._id) return
     said.current = status._id
     const raised = status.executeException
     const nodeId = raised?.node_id || undefined

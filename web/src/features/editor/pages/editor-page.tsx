@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { GuestState, useSession } from '@/features/auth'
 import { workflowQuery } from '@/features/workflows'
 import { type EditorSource, editorInstalledQuery } from '@/shared/api/editor'
-import type { Workflow, WorkflowDraft } from '@/shared/api/types'
+import type { WorkflowDraft } from '@/shared/api/types'
 import { chunk } from '@/shared/lib/chunk'
 import { paths } from '@/shared/lib/paths'
 import { useUrlParams } from '@/shared/lib/url-params'
@@ -21,7 +21,7 @@ import { deleteDraft, draftQuery } from '../api'
 import styles from '../components/editor.module.css'
 import { EditorWorkspace } from '../components/editor-workspace'
 import { OtherDraftNotice } from '../components/notices'
-import { EDITOR_PARAMS, type Project, sourceOf } from '../model'
+import { blankProject, EDITOR_PARAMS, type Project, projectOf, sourceOf } from '../model'
 
 const Preview = lazyPart(chunk(() => import('../components/preview')))
 
@@ -96,14 +96,11 @@ function InstalledPage({ me }: { me: string }) {
   if (open.current) return <OpenedPage me={me} />
   if (installed.isPending) return <PageSpinner />
   if (installed.isError) return <PageError error={installed.error} onRetry={() => void installed.refetch()} />
-  if (!installed.data) {
-    return (
-      <Page title={t('title')}>
-        <EmptyState icon="workflow" title={t('missing.title')} text={t('missing.text')} />
-      </Page>
-    )
-  }
-  return <OpenedPage me={me} />
+  return (
+    <Page title={t('title')}>
+      <EmptyState icon="workflow" title={t('missing.title')} text={t('missing.text')} />
+    </Page>
+  )
 }
 
 /** The project that the address opens. Addresses that the page itself writes keep the open project. */
@@ -148,15 +145,6 @@ type LoadedProps = {
   isOther: (search: string) => boolean
   onReload: () => void
 }
-
-const blankProject = (name: string): Project => ({ flow: null, name, version: null, own: true })
-
-const projectOf = ({ _id, name, version, user }: Workflow, me: string): Project => ({
-  flow: _id,
-  name,
-  version,
-  own: user?._id === me,
-})
 
 /** Reads the workflow and the draft first: the version that the page knows must not be later than the frame's graph. */
 function Loaded({ source, me, onAddress, isOther, onReload }: LoadedProps) {

@@ -30,18 +30,12 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
   const { t: common } = useTranslation()
   const asUser = useRequireUser()
   const navigate = useNavigate()
-  const save = () => {
+  const saveFrom = (address: string, failed: string) => {
     const name = picture.fileName ?? `${timestampName()}.${picture.format}`
-    download(picture.downloadUrl ?? picture.rawUrl, name).catch((error: unknown) =>
-      toast.error(t('downloadFailed'), error),
-    )
+    download(address, name).catch((error: unknown) => toast.error(failed, error))
   }
-  const saveOriginal = () => {
-    const name = picture.fileName ?? `${timestampName()}.${picture.format}`
-    download(`/api/general/output-asset/${picture._id}/original`, name).catch((error: unknown) =>
-      toast.error(t('original.failed'), error),
-    )
-  }
+  const save = () => saveFrom(picture.downloadUrl ?? picture.rawUrl, t('downloadFailed'))
+  const saveOriginal = () => saveFrom(`/api/general/output-asset/${picture._id}/original`, t('original.failed'))
   const share = () => {
     const address = new URL(paths.picture(picture._id), window.location.origin).href
     copyText(address).then(

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { useGuest, useUser } from '@/features/auth'
@@ -11,6 +11,7 @@ import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { useTranslated } from '@/shared/lib/translated'
 import { useFirstInteraction } from '@/shared/lib/use-first-interaction'
+import { useInSight } from '@/shared/lib/use-in-sight'
 import { useMedia, WIDE } from '@/shared/lib/use-media'
 import { useTitle } from '@/shared/lib/use-title'
 import { Avatar } from '@/shared/ui/avatar'
@@ -136,21 +137,6 @@ function RunSection({ api }: { api: string }) {
 }
 
 const AppGhost = () => <Skeleton style={{ height: 420, borderRadius: 12 }} />
-
-/** Whether the element has been visible. */
-function useInSight(box: RefObject<HTMLElement | null>): boolean {
-  const [seen, setSeen] = useState(false)
-  useEffect(() => {
-    const node = box.current
-    if (!node || seen) return
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) setSeen(true)
-    })
-    observer.observe(node)
-    return () => observer.disconnect()
-  }, [box, seen])
-  return seen
-}
 
 function Loading() {
   return (
