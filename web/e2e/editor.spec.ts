@@ -6,6 +6,7 @@ import { sendRequest } from './site-pages'
 
 type Node = {
   type: string
+  subgraph?: { nodes: { type: string }[] }
   pos: number[]
   widgets?: { name: string; value: unknown }[]
   connect: (slot: number, to: Node, input: number) => void
@@ -13,8 +14,12 @@ type Node = {
 type EditorWindow = Window & {
   LiteGraph: { createNode: (type: string) => Node }
   app: {
+    canvas: { select: (node: Node) => void }
     rootGraph: { add: (node: Node) => void; _nodes: Node[] }
-    extensionManager: { workflow: { openWorkflows: unknown[] } }
+    extensionManager: {
+      command: { execute: (id: string) => Promise<void> }
+      workflow: { openWorkflows: unknown[]; activeWorkflow: { path: string } }
+    }
   }
 }
 
@@ -110,6 +115,71 @@ test.describe('the real editor', () => {
     await expect(page.getByText('It is public now.')).toBeVisible()
     await page.getByRole('button', { name: 'Workflow preview' }).click()
     await expect(page.locator('iframe[src*="readonly=true"]')).toBeVisible({ timeout: 60_000 })
+  })
+
+  test('a subgraph is built, run, saved and reopened', async ({ page }) => {
+    await signUp(page)
+    await page.goto('/comfyui?new=true')
+    await isOpen(page)
+    await draw(page, Date.now() % 0xffffff)
+    await inEditor(
+      page,
+      () => {
+        const { app } = window as unknown as EditorWindow
+        app.canvas.select(app.rootGraph._nodes[0] as Node)
+      },
+      null,
+    )
+    await frameOf(page).locator('#graph-canvas').press('Control+Shift+E')
+    const types = () =>
+      inEditor(
+        page,
+        () =>
+          (window as unknown as EditorWindow).app.rootGraph._nodes.map(
+            (node) => node.subgraph?.nodes.map(({ type }) => type) ?? node.type,
+          ),
+        null,
+      )
+    await expect.poll(types).toEqual(expect.arrayContaining(['SaveImage', ['EmptyImage']]))
+    await frameOf(page).getByTestId('queue-button').first().click()
+    const strip = page.getByRole('region', { name: 'Latest run' })
+    await expect(strip.getByRole('img', { name: 'Result 1' })).toBeVisible({ timeout: 60_000 })
+    await save(page).click()
+    await expect(page).toHaveURL(/\/comfyui\?flow=[0-9a-f-]+$/)
+    await page.reload()
+    await isOpen(page)
+    await expect.poll(types).toEqual(expect.arrayContaining(['SaveImage', ['EmptyImage']]))
+  })
+
+  test('a new tab is another workflow than the closed one whose path it gets', async ({ page }) => {
+    await signUp(page)
+    await page.goto('/comfyui?new=true')
+    await isOpen(page)
+    const openTab = () =>
+      inEditor(
+        page,
+        () => (window as unknown as EditorWindow).app.extensionManager.command.execute('Comfy.NewBlankWorkflow'),
+        null,
+      )
+    const path = () =>
+      inEditor(page, () => (window as unknown as EditorWindow).app.extensionManager.workflow.activeWorkflow.path, null)
+    await openTab()
+    const reused = await path()
+    await draw(page, 1)
+    await save(page).click()
+    await expect(page).toHaveURL(/\/comfyui\?flow=[0-9a-f-]+$/)
+    const saved = page.url()
+    await inEditor(
+      page,
+      () => (window as unknown as EditorWindow).app.extensionManager.command.execute('Workspace.CloseWorkflow'),
+      null,
+    )
+    await openTab()
+    expect(await path()).toBe(reused)
+    await draw(page, 2)
+    await save(page).click()
+    await expect(page).toHaveURL(/\/comfyui\?flow=[0-9a-f-]+$/)
+    await expect(page).not.toHaveURL(saved)
   })
 
   test('graphs of pictures, videos and sounds open beside an unsaved graph', async ({ page }) => {

@@ -391,6 +391,10 @@ app.registerExtension({
     const serialize = root().serialize.bind(root())
     root().serialize = (...args) => JSON.parse(JSON.stringify(serialize(...args)))
     api.addEventListener('graphChanged', sendChange)
+    // The front end gives the path of a closed tab to a later one, which is another workflow.
+    workspace().workflow.$onAction(({ name, args: [closed], after }) => {
+      if (name === 'closeWorkflow') after(() => tabs.delete(closed.path))
+    })
     // The page starts by loading no graph. This one call loads what the address names, so no other graph is seen before.
     const stock = app.loadGraphData
     let first = true

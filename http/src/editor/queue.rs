@@ -140,12 +140,17 @@ impl HistoryQuery {
     }
 }
 
+/// What ComfyUI keeps in its history.
+fn ran() -> ClientPromptFilter {
+    ClientPromptFilter { without_never_ran: true, ..ClientPromptFilter::default() }
+}
+
 /// The entries in the order in which they were sent, the oldest first. `max_items` alone gives the newest; with
 /// `offset` it counts from the oldest.
 async fn list_history(core: Data<Core>, caller: Caller, query: Query<HistoryQuery>) -> Result<HttpResponse> {
     caller.signed_in()?;
     let (most, offset) = query.place()?;
-    let filter = ClientPromptFilter::default();
+    let filter = ran();
     let (newest, most) = match offset {
         None => (0, most),
         Some(offset) => {
@@ -154,7 +159,6 @@ async fn list_history(core: Data<Core>, caller: Caller, query: Query<HistoryQuer
         }
     };
     let mut prompts = jobs::ended_client_prompts(&core, &caller, &filter, (newest, most)).await?;
-    prompts.retain(|prompt| !prompt.never_ran());
     prompts.reverse();
     Ok(HttpResponse::Ok().json(entries(&core, &prompts, QueueItem::new).await?))
 }

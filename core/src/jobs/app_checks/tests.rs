@@ -12,7 +12,7 @@ use crate::graph::NodeDefinitions;
 use crate::ids::WorkerId;
 use crate::jobs::tests::{NullConnection, worker};
 use crate::list::ListQuery;
-use crate::mini_apps::{self, InputEntry, MiniApp, NewMiniApp, OutputEntry, describe_input, describe_output};
+use crate::mini_apps::{self, InputEntry, MiniApp, Missing, NewMiniApp, OutputEntry, describe_input, describe_output};
 use crate::notifications::{self, NotificationKind};
 use crate::testing::TestCore;
 use crate::users::factory::user;
@@ -127,6 +127,25 @@ async fn app_whose_workers_are_disconnected_does_not_count_as_broken() {
     set_classes(&core, able, &BOTH, WorkerState::Connecting).await;
     assert_eq!(checked(&core, &app).await, (None, vec![]));
     assert_eq!(core.mails().await.len(), 0);
+}
+
+#[actix::test]
+async fn two_checks_at_once_notify_the_author_once() {
+    let core = TestCore::new().await;
+    let ann = user().insert(&core.db).await;
+    let workflow = workflows::workflow(ann).published(core.clock.now()).insert(&core.db).await;
+    let app = save(&core, &Caller::customer(ann), &workflow).await;
+    worker(&core, "cpu", &BOTH, Some(WorkerState::Idle), false).await;
+    assert_eq!(checked(&core, &app).await.0, Some(true));
+    let fleet = mini_apps::note_fleet(&core, "a fleet").await.expect("a number");
+    // Both have read the app before either writes.
+    let due = mini_apps::app_for_check(&core, app.id, app.version).await.expect("a read").expect("an app");
+    let missing = Missing { classes: vec!["EmptyImage".to_owned()], ..Missing::default() };
+    let found = [(due, AppVerdict::No(missing))];
+    for _ in 0..2 {
+        mini_apps::record_verdicts(&core, fleet, &found).await.expect("results");
+        assert_eq!(core.mails().await.len(), 1);
+    }
 }
 
 #[actix::test]

@@ -72,6 +72,8 @@ pub struct ClientPromptFilter {
     /// Any of these; empty for all.
     pub statuses: Vec<Status>,
     pub workflow_id: Option<String>,
+    /// Leaves out those that were canceled before they ran, see [`ClientPrompt::never_ran`].
+    pub without_never_ran: bool,
 }
 
 /// The prompts to remove from the history.

@@ -21,6 +21,8 @@ use crate::{Caller, Core, Error, Result};
 
 /// The most ended prompts that are counted.
 const MAX_COUNTED: i64 = 10_000;
+/// A submit that began earlier is not in progress any more: its job was accepted by then, or never will be.
+const SUBMIT_LIMIT_MS: u128 = 30_000;
 /// The most bytes of prompts that one call returns. One prompt has up to a few megabytes.
 const MAX_CONTENT_BYTES: i64 = 32 << 20;
 
@@ -113,7 +115,7 @@ pub async fn prompt_outputs(core: &Core, prompts: &[ClientPrompt]) -> Result<Has
     Ok(outputs)
 }
 
-/// Writes the row of a prompt before its job.
+/// Writes the row of a prompt before its job. It replaces the row of a submit that ended without an answer, as in a crash.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a prompt id that the user has used before.
@@ -124,7 +126,9 @@ pub(in crate::jobs) async fn record(
     call: &PromptCall,
     outputs: &[String],
 ) -> Result<()> {
-    if store::insert(&core.db, user, job, call, outputs).await? {
+    let milliseconds = (job.0.as_u128() >> 80).saturating_sub(SUBMIT_LIMIT_MS);
+    let lost_before = JobId(Uuid::from_u128(milliseconds << 80));
+    if store::insert(&core.db, user, (job, lost_before), call, outputs).await? {
         return Ok(());
     }
     Err(Error::invalid("prompt_id", "was used for another prompt"))

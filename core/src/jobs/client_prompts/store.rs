@@ -47,12 +47,12 @@ impl From<Row> for ClientPrompt {
     }
 }
 
-/// Inserts the row of a prompt before its job. `false`: the user has another prompt of that id. A row whose job was never
-/// accepted is replaced.
-pub(in crate::jobs) async fn insert(
+/// Inserts the row of a prompt before its job. `false`: the user has another prompt of that id. A row is replaced if its
+/// job was not accepted although its id is less than `lost_before`.
+pub(super) async fn insert(
     db: &PgPool,
     user: UserId,
-    job: JobId,
+    (job, lost_before): (JobId, JobId),
     call: &PromptCall,
     outputs: &[String],
 ) -> sqlx::Result<bool> {
@@ -64,7 +64,8 @@ pub(in crate::jobs) async fn insert(
          ON CONFLICT (user_id, prompt_id) DO UPDATE
          SET job_id = EXCLUDED.job_id, client_id = EXCLUDED.client_id, number = EXCLUDED.number,
              workflow_id = EXCLUDED.workflow_id, outputs = EXCLUDED.outputs, removed_at = NULL
-         WHERE NOT EXISTS (SELECT FROM all_jobs WHERE id = job_client_prompts.job_id)
+         WHERE job_client_prompts.job_id < $9
+           AND NOT EXISTS (SELECT FROM all_jobs WHERE id = job_client_prompts.job_id)
          RETURNING number",
         job.0,
         user.0,
@@ -74,6 +75,7 @@ pub(in crate::jobs) async fn insert(
         call.front,
         call.workflow_id.as_deref(),
         outputs,
+        lost_before.0,
     )
     .fetch_optional(db)
     .await?;
@@ -177,12 +179,15 @@ pub(super) async fn ended(
            WHERE c.user_id = $1 AND c.removed_at IS NULL AND j.user_id = $1
              AND (cardinality($2::smallint[]) = 0 OR j.status = ANY($2))
              AND ($3::text IS NULL OR c.workflow_id = $3)
+             AND NOT ($6 AND j.status = $7 AND j.started_at IS NULL)
            ORDER BY c.job_id DESC OFFSET $4 LIMIT $5"#,
         user.0,
         &numbers(&filter.statuses),
         filter.workflow_id.as_deref(),
         offset,
         limit,
+        filter.without_never_ran,
+        Status::Canceled as i16,
     )
     .fetch_all(db)
     .await?;
@@ -202,12 +207,15 @@ pub(super) async fn count_ended(
              WHERE c.user_id = $1 AND c.removed_at IS NULL AND j.user_id = $1
                AND (cardinality($2::smallint[]) = 0 OR j.status = ANY($2))
                AND ($3::text IS NULL OR c.workflow_id = $3)
+               AND NOT ($5 AND j.status = $6 AND j.started_at IS NULL)
              LIMIT $4
            ) counted"#,
         user.0,
         &numbers(&filter.statuses),
         filter.workflow_id.as_deref(),
         most,
+        filter.without_never_ran,
+        Status::Canceled as i16,
     )
     .fetch_one(db)
     .await

@@ -43,12 +43,22 @@ async fn job_at_the_front_takes_no_place_of_another_user() {
 }
 
 #[actix::test]
+async fn second_submit_of_a_prompt_id_is_refused_while_the_first_is_in_progress() {
+    let core = TestCore::new().await;
+    let ann = factory::user().insert(&core.db).await;
+    let call = PromptCall { prompt_id: Some(Uuid::from_u128(7)), ..PromptCall::default() };
+    record(&core, ann, JobId::new(), &call, &[]).await.expect("a row whose job is not written yet");
+    let second = record(&core, ann, JobId::new(), &call, &[]).await;
+    assert!(matches!(second, Err(Error::Invalid { field, .. }) if field == "prompt_id"));
+}
+
+#[actix::test]
 async fn prompt_ids_are_one_users() {
     let core = TestCore::new().await;
     let (ann, bob) = (factory::user().insert(&core.db).await, factory::user().insert(&core.db).await);
     let call = PromptCall { prompt_id: Some(Uuid::from_u128(7)), ..PromptCall::default() };
-    let lost = JobId::new();
-    record(&core, ann, lost, &call, &[]).await.expect("a row");
+    let minute_ago = JobId::new().0.as_u128() - (60_000 << 80);
+    record(&core, ann, JobId(Uuid::from_u128(minute_ago)), &call, &[]).await.expect("a row");
     // Its job was never accepted.
     let job = waiting(&core, ann, 1).await;
     record(&core, ann, job, &call, &["9".to_owned()]).await.expect("the row of a lost submit is replaced");
@@ -94,6 +104,24 @@ async fn removed_prompt_is_in_no_list_and_its_job_stays() {
     assert_eq!(listed().await, (0, 1));
     let found = find_client_prompt(&core, &caller, ended.0).await.expect("the job");
     assert!(found.is_removed && found.status == Status::Done);
+}
+
+#[actix::test]
+async fn prompts_that_never_ran_take_no_place_in_a_history_page() {
+    let core = TestCore::new().await;
+    let ann = factory::user().insert(&core.db).await;
+    let (caller, call) = (Caller::customer(ann), PromptCall::default());
+    let (done, canceled) = (waiting(&core, ann, 1).await, waiting(&core, ann, 2).await);
+    for (job, status) in [(done, Status::Done), (canceled, Status::Canceled)] {
+        record(&core, ann, job, &call, &[]).await.expect("a row");
+        crate::jobs::ended::factory::end(&core.db, job, status, core.clock.now() + TimeDelta::seconds(1)).await;
+    }
+    for (without_never_ran, expected, count) in [(true, done, 1), (false, canceled, 2)] {
+        let filter = ClientPromptFilter { without_never_ran, ..ClientPromptFilter::default() };
+        let page = ended_client_prompts(&core, &caller, &filter, (0, 1)).await.expect("a page");
+        assert_eq!(page.iter().map(|prompt| prompt.job).collect::<Vec<_>>(), [expected]);
+        assert_eq!(count_ended_client_prompts(&core, &caller, &filter).await.expect("a count"), count);
+    }
 }
 
 #[actix::test]

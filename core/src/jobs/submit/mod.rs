@@ -372,8 +372,8 @@ async fn accept(
         }
         Err(error) => {
             place.refused();
-            // After another failure the job may have been accepted. A row without a job is replaced by the next submit
-            // with its prompt id.
+            // After another failure the job may have been accepted. A later submit with its prompt id
+            // replaces a row without a job.
             if work.call.is_some() && matches!(error, PostError::Denied(_) | PostError::Refused(_)) {
                 client_prompts::store::delete(&core.db, id).await?;
             }

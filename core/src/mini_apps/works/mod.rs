@@ -87,15 +87,16 @@ pub async fn record_verdicts(core: &Core, fleet: i64, found: &[(DueApp, AppVerdi
     let mut tx = core.db.begin().await?;
     // A save locks the workflow before the app's row, so no app gets another version from here on.
     workflows::lock_all(&mut tx, &workflows).await?;
-    let noted: HashSet<WorkflowApiId> = store::note(&mut tx, &notes, fleet, now).await?.into_iter().collect();
+    let noted = store::note(&mut tx, &notes, fleet, now).await?;
     let works: Vec<(WorkflowId, Option<bool>)> = changed
         .iter()
-        .filter(|(app, _)| noted.contains(&app.id))
+        .filter(|(app, _)| noted.contains_key(&app.id))
         .map(|(app, verdict)| (app.workflow, verdict.flag()))
         .collect();
     workflows::set_apps_work(&mut tx, &works).await?;
     let mut authors: HashSet<UserId> = HashSet::new();
-    for notice in notices.iter().filter(|notice| noted.contains(&notice.app)) {
+    // Another check may have written the same result first.
+    for notice in notices.iter().filter(|notice| noted.get(&notice.app) == Some(&true)) {
         notice.write(core, &mut tx, now).await?;
         authors.insert(notice.author);
     }

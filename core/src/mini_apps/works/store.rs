@@ -1,5 +1,7 @@
 //! SQL of the checks of apps.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use sqlx::types::Json;
 use sqlx::{PgConnection, PgPool};
@@ -110,13 +112,14 @@ pub(super) async fn in_version(
     Ok(row.map(DueApp::from))
 }
 
-/// Writes results against this fleet; returns the apps that still have the checked version.
+/// Writes results against this fleet; returns the apps that still have the checked version, and whether each worked
+/// before.
 pub(super) async fn note(
     tx: &mut PgConnection,
     notes: &[Note],
     fleet: i64,
     now: DateTime<Utc>,
-) -> sqlx::Result<Vec<WorkflowApiId>> {
+) -> sqlx::Result<HashMap<WorkflowApiId, bool>> {
     let apps: Vec<Uuid> = notes.iter().map(|note| note.app.0).collect();
     let versions: Vec<Uuid> = notes.iter().map(|note| note.version.0).collect();
     let works: Vec<Option<bool>> = notes.iter().map(|note| note.works).collect();
@@ -126,19 +129,19 @@ pub(super) async fn note(
         .map(|note| note.missing.as_ref().map(serde_json::to_value).transpose())
         .collect::<Result<_, _>>()
         .map_err(|error| sqlx::Error::Encode(Box::new(error)))?;
-    let noted = sqlx::query_scalar!(
+    let noted = sqlx::query!(
         "WITH found AS (
            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::timestamptz[], $5::jsonb[])
              AS found (app, version, works, due_at, missing)
          ), locked AS (
-           SELECT a.id FROM workflow_apis a JOIN found ON found.app = a.id ORDER BY a.id FOR UPDATE OF a
+           SELECT a.id, a.has_worked FROM workflow_apis a JOIN found ON found.app = a.id ORDER BY a.id FOR UPDATE OF a
          )
          UPDATE workflow_apis a
          SET works_checked_at = $7, works_due_at = found.due_at, works_fleet = $6, missing = found.missing,
              has_worked = coalesce(found.works, a.has_worked)
          FROM locked JOIN found ON found.app = locked.id
          WHERE a.id = locked.id AND a.current_version_id = found.version AND a.deleted_at IS NULL
-         RETURNING a.id",
+         RETURNING a.id, locked.has_worked",
         &apps,
         &versions,
         &works as &[Option<bool>],
@@ -149,7 +152,7 @@ pub(super) async fn note(
     )
     .fetch_all(tx)
     .await?;
-    Ok(noted.into_iter().map(WorkflowApiId).collect())
+    Ok(noted.into_iter().map(|row| (WorkflowApiId(row.id), row.has_worked)).collect())
 }
 
 /// When an app was last checked, and what was missing then.

@@ -7,11 +7,11 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use verdigraph_core::Core;
-use verdigraph_core::jobs::{self, ClientPrompt, ClientPromptFilter, PromptContent};
+use verdigraph_core::jobs::{self, ClientPrompt, PromptContent};
 
 use super::history::{PromptEntry, parts};
 use super::state::{cloud_state, execution_error, number};
-use super::{HistoryQuery, ended, entries, find, not_found};
+use super::{HistoryQuery, ended, entries, find, not_found, ran};
 use crate::caller::Caller;
 use crate::error::Result;
 
@@ -74,8 +74,7 @@ pub(super) async fn history(core: Data<Core>, caller: Caller, query: Query<Histo
     caller.signed_in()?;
     let (most, offset) = query.place()?;
     let place = (offset.unwrap_or(0), most);
-    let mut prompts = jobs::ended_client_prompts(&core, &caller, &ClientPromptFilter::default(), place).await?;
-    prompts.retain(|prompt| !prompt.never_ran());
+    let prompts = jobs::ended_client_prompts(&core, &caller, &ran(), place).await?;
     let entries = entries(&core, &prompts, NamedPrompt::new).await?;
     let items = prompts.into_iter().zip(entries.0).map(|(prompt, (prompt_id, entry))| HistoryItem {
         prompt_id,

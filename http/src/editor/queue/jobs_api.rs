@@ -119,7 +119,7 @@ async fn prompts(
     let filter = |active: bool| {
         let states = page.states.iter().filter(|state| state.is_active() == active);
         let statuses = states.flat_map(|state| state.statuses()).collect();
-        ClientPromptFilter { statuses, workflow_id: workflow_id.clone() }
+        ClientPromptFilter { statuses, workflow_id: workflow_id.clone(), without_never_ran: false }
     };
     let mut found = match wants(true) {
         true => jobs::active_client_prompts(core, caller, &filter(true), MOST).await?,
