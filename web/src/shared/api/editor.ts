@@ -1,5 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
+import { parseExact } from '@/shared/lib/exact-json'
+import { noteFailedRequest } from './connection'
+import { ApiError, errorFromResponse } from './errors'
 import { keys } from './keys'
+import type { WorkflowGraph } from './types'
 
 /** The address of the node editor, which is a site of its own. */
 const EDITOR = '/comfyui-editor/'
@@ -23,6 +27,29 @@ export const editorInstalledQuery = () =>
       const url = new URL(`${EDITOR}installed.json`, window.location.origin)
       const response = await fetch(new Request(url, { credentials: 'same-origin', signal }))
       return response.ok && (await response.json()).installed === true
+    },
+    staleTime: STALE_MS,
+  })
+
+type SentGraph = {
+  prompt: WorkflowGraph['output']
+  extra_data?: { extra_pnginfo?: { workflow?: WorkflowGraph['workflow'] } }
+}
+
+/** The graph of a job as it was sent; null where the user may not see it, as in the mini app of another user. */
+export const jobGraphQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keys.jobs.graph, id] as const,
+    queryFn: async ({ signal }): Promise<WorkflowGraph | null> => {
+      const url = new URL(`${EDITOR}api/jobs/${encodeURIComponent(id)}`, window.location.origin)
+      const response = await fetch(new Request(url, { credentials: 'same-origin', signal })).catch((error) => {
+        if (signal.aborted) throw error
+        noteFailedRequest()
+        throw new ApiError(0)
+      })
+      if (!response.ok) throw await errorFromResponse(response)
+      const { workflow: sent } = parseExact(await response.text()) as { workflow?: SentGraph }
+      return sent ? { workflow: sent.extra_data?.extra_pnginfo?.workflow ?? null, output: sent.prompt } : null
     },
     staleTime: STALE_MS,
   })

@@ -37,6 +37,7 @@ export const keys = {
     detail: ['jobs', 'detail'],
     batch: ['jobs', 'batch'],
     outputs: ['jobs', 'outputs'],
+    graph: ['jobs', 'graph'],
     why: ['jobs', 'why'],
   },
   legal: ['legal'],

@@ -3,7 +3,7 @@ import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pictureGraphQuery } from '@/features/gallery'
 import { GraphDrawing, workflowGraphQuery } from '@/features/workflows'
-import type { EditorSource } from '@/shared/api/editor'
+import { type EditorSource, jobGraphQuery } from '@/shared/api/editor'
 import type { WorkflowGraph } from '@/shared/api/types'
 import { EditorFrame } from '@/shared/ui/editor-frame'
 import { PageError } from '@/shared/ui/page-error'
@@ -14,7 +14,7 @@ type PreviewProps = { source: EditorSource; name: string; signedIn: boolean }
 /** The graph, read-only: in the editor's frame, or as our drawing. */
 export default function Preview({ source, name, signedIn }: PreviewProps) {
   const { t } = useTranslation('nodeEditor')
-  const { flow, image } = source
+  const { flow, image, job } = source
   const picture = image && <PictureDrawing image={image} name={name} signedIn={signedIn} />
   return (
     <EditorFrame source={source} title={t('preview', { name })}>
@@ -23,7 +23,7 @@ export default function Preview({ source, name, signedIn }: PreviewProps) {
           {picture}
         </WorkflowDrawing>
       )}
-      {!flow && (picture ?? <EmptyState icon="workflow" title={t('noPreview')} />)}
+      {!flow && (picture ?? (job ? <JobDrawing job={job} name={name} /> : <NoPreview />))}
     </EditorFrame>
   )
 }
@@ -45,6 +45,18 @@ function PictureDrawing({ image, name, signedIn }: { image: string; name: string
   if (made.isPending) return <Skeleton style={FULL} />
   if (made.data) return <Drawing graph={made.data.graph} name={made.data.name || name} />
   return <PageError error={made.error} onRetry={() => void made.refetch()} />
+}
+
+function JobDrawing({ job, name }: { job: string; name: string }) {
+  const graph = useQuery(jobGraphQuery(job))
+  if (graph.isPending) return <Skeleton style={FULL} />
+  if (graph.isError) return <PageError error={graph.error} onRetry={() => void graph.refetch()} />
+  return graph.data ? <Drawing graph={graph.data} name={name} /> : <NoPreview />
+}
+
+function NoPreview() {
+  const { t } = useTranslation('nodeEditor')
+  return <EmptyState icon="workflow" title={t('noPreview')} />
 }
 
 function Drawing({ graph, name }: { graph: WorkflowGraph; name: string }) {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { workflow } from '@/shared/testing/factories'
@@ -44,6 +44,16 @@ describe('opening', () => {
     expect(await screen.findByText(/Graphs can be edited on a larger screen/)).toBeTruthy()
     expect(await screen.findByRole('img', { name: /Silk/ })).toBeTruthy()
     expect(document.querySelector('iframe')).toBeNull()
+  })
+
+  it('draws the graph of a job on phones, and offers workflows where the address names no graph', async () => {
+    setWidth('phone')
+    const sent = { prompt: { 1: { class_type: 'EmptyImage', inputs: {} } }, extra_data: {} }
+    setup('/comfyui?job=job-1', { 'GET /comfyui-editor/api/jobs/job-1': { body: { workflow: sent } } })
+    expect(await screen.findByRole('img', { name: /1 node/ })).toBeTruthy()
+    cleanup()
+    setup('/comfyui?new=true')
+    expect((await screen.findByRole('link', { name: 'Browse workflows' })).getAttribute('href')).toBe('/workflows')
   })
 })
 

@@ -11,6 +11,7 @@ import { paths } from '@/shared/lib/paths'
 import { useUrlParams } from '@/shared/lib/url-params'
 import { EDITOR_WIDE, useMedia } from '@/shared/lib/use-media'
 import { useTitle } from '@/shared/lib/use-title'
+import { ButtonLink } from '@/shared/ui/button'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { Page } from '@/shared/ui/page'
 import { PageError } from '@/shared/ui/page-error'
@@ -80,9 +81,20 @@ function ViewPage({ source, signedIn, isView }: ViewProps) {
       </>
     )
   }
+  if (!source.flow && !source.image && !source.job) {
+    return (
+      <Page title={t('title')}>
+        <EmptyState
+          icon="workflow"
+          title={t('phone')}
+          action={<ButtonLink to={paths.workflows()}>{t('browse')}</ButtonLink>}
+        />
+      </Page>
+    )
+  }
   return (
     <Page title={workflow.data?.name ?? t('title')} lead={t('phone')}>
-      {(source.flow || source.image) && <div className={styles.preview}>{preview}</div>}
+      <div className={styles.preview}>{preview}</div>
     </Page>
   )
 }
