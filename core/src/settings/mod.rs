@@ -236,6 +236,7 @@ pub struct JobSettings {
     pub stuck_seconds: u64,
     pub stop_seconds: u64,
     pub collect_seconds: u64,
+    pub output_hold_seconds: u64,
     pub warm_window_seconds: u64,
     pub lane_shares: [u32; 3],
     pub hold_seconds: u64,

@@ -7,7 +7,7 @@
 //!
 //! The worker's messages pass through. How the job ends comes from its row: the worker's own end is not the end, because
 //! the platform may run the prompt again. An output is shown once its files are stored. What follows it waits too, so
-//! that the client sees ComfyUI's order, but no longer than [`MAX_HOLD`].
+//! that the client sees ComfyUI's order, but no longer than `jobs.output_hold_seconds`.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::{Duration, Instant};
@@ -23,8 +23,6 @@ use verdigraph_workers::connection::state::{PREVIEW, TEXT};
 
 use super::outputs;
 
-/// How long messages wait behind an output whose files are not stored. Short jobs end within it.
-const MAX_HOLD: Duration = Duration::from_secs(1);
 /// Messages that wait. With more, they wait no longer.
 const MAX_HELD: usize = 256;
 
@@ -75,6 +73,8 @@ pub struct JobRelay {
     /// The node that ran last.
     running: Option<String>,
     waiting: VecDeque<Waiting>,
+    /// How long messages wait behind an output whose files are not stored.
+    max_hold: Duration,
     holds_until: Option<Instant>,
     /// Whether messages waited for long enough, so that only outputs still wait.
     released: bool,
@@ -96,7 +96,7 @@ struct Executed {
 
 impl JobRelay {
     #[must_use]
-    pub fn new(job: JobId, prompt_id: Uuid) -> Self {
+    pub fn new(job: JobId, prompt_id: Uuid, max_hold: Duration) -> Self {
         Self {
             job,
             prompt_id,
@@ -104,6 +104,7 @@ impl JobRelay {
             shown: HashSet::new(),
             running: None,
             waiting: VecDeque::new(),
+            max_hold,
             holds_until: None,
             released: false,
         }
@@ -111,8 +112,8 @@ impl JobRelay {
 
     /// A relay to a client that got the earlier messages on another socket.
     #[must_use]
-    pub fn resumed(job: JobId, prompt_id: Uuid) -> Self {
-        Self { started: true, ..Self::new(job, prompt_id) }
+    pub fn resumed(job: JobId, prompt_id: Uuid, max_hold: Duration) -> Self {
+        Self { started: true, ..Self::new(job, prompt_id, max_hold) }
     }
 
     #[must_use]
@@ -140,7 +141,7 @@ impl JobRelay {
                 self.start(Outgoing::text("execution_start", &data))
             }
             Status::Pending => {
-                *self = Self::new(self.job, self.prompt_id);
+                *self = Self::new(self.job, self.prompt_id, self.max_hold);
                 Vec::new()
             }
             _ => Vec::new(),
@@ -169,7 +170,7 @@ impl JobRelay {
             // Its files are not stored before the job ends.
             Some(executed) if outputs::names_files(&executed.output) => {
                 if !self.released && self.holds_until.is_none() {
-                    self.holds_until = Some(now + MAX_HOLD);
+                    self.holds_until = Some(now + self.max_hold);
                 }
                 // Another attempt, whose first messages were missed, shows the node again.
                 let is_same = |it: &Waiting| matches!(it, Waiting::Output(known) if known.node == executed.node);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::pin::Pin;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use actix_ws::{CloseCode, CloseReason, Closed, Message, MessageStream, ProtocolError};
 use futures_util::stream::{SelectAll, Stream, StreamExt as _};
@@ -267,9 +267,10 @@ impl Session {
         };
         let MessageSubscription { missed, live } = messages;
         self.turn += 1;
+        let max_hold = Duration::from_secs(self.core.settings.jobs.output_hold_seconds);
         let relay = match showing {
-            Showing::Rest => JobRelay::resumed(id, prompt_id),
-            Showing::All | Showing::CountOnly => JobRelay::new(id, prompt_id),
+            Showing::Rest => JobRelay::resumed(id, prompt_id, max_hold),
+            Showing::All | Showing::CountOnly => JobRelay::new(id, prompt_id, max_hold),
         };
         let followed = Followed { relay, showing, turn: self.turn, seen: 0, told_waiting: false };
         self.followed.insert(id, followed);
@@ -291,7 +292,7 @@ impl Session {
                         self.send(Outgoing::text("executing", &json!({ "node": node }))).await?;
                     }
                 }
-                Some(followed) => followed.relay = JobRelay::new(id, prompt_id),
+                Some(followed) => followed.relay = JobRelay::new(id, prompt_id, max_hold),
                 None => {}
             }
         } else {

@@ -34,9 +34,11 @@ fn data(message: &Outgoing) -> Value {
     }
 }
 
+const MAX_HOLD: Duration = Duration::from_secs(1);
+
 fn relay() -> JobRelay {
     let job = JobId::new();
-    JobRelay::new(job, job.0)
+    JobRelay::new(job, job.0, MAX_HOLD)
 }
 
 /// The message about a saved picture, and the stored outputs of its job.
@@ -188,7 +190,7 @@ fn waiting_job_that_is_deleted_gives_only_a_status() {
 #[test]
 fn error_names_the_job_and_the_node_that_raised() {
     let id = JobId::new();
-    let mut relay = JobRelay::new(id, id.0);
+    let mut relay = JobRelay::new(id, id.0, MAX_HOLD);
     relay.status(Status::Running, 1);
     let exception = json!({ "prompt_id": "worker's", "node_id": "6", "exception_message": "raised" });
     let raised = JobEnd { exception: Some(exception), ..end(Status::ExecuteError, Map::new()) };
@@ -198,7 +200,7 @@ fn error_names_the_job_and_the_node_that_raised() {
 
     let lost =
         JobEnd { reason: Some("the worker was lost".to_owned()), ..end(Status::WorkerShutdownError, Map::new()) };
-    let sent = JobRelay::new(id, id.0).end(lost);
+    let sent = JobRelay::new(id, id.0, MAX_HOLD).end(lost);
     assert_eq!(kinds(&sent), ["execution_error", "status", "executing"]);
     let message = data(&sent[0]);
     assert_eq!((&message["node_id"], &message["exception_message"]), (&json!(""), &json!("the worker was lost")));
@@ -208,7 +210,7 @@ fn error_names_the_job_and_the_node_that_raised() {
 #[test]
 fn client_gets_its_own_id_of_the_prompt() {
     let (job, prompt_id) = (JobId::new(), Uuid::from_u128(7));
-    let mut relay = JobRelay::new(job, prompt_id);
+    let mut relay = JobRelay::new(job, prompt_id, MAX_HOLD);
     relay.status(Status::Running, 1);
     let state = json!({ "prompt_id": job, "nodes": { "3": { "prompt_id": job, "value": 1 } } });
     let sent = relay.message(&client_message("progress_state", &state), Instant::now());
