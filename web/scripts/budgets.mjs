@@ -23,7 +23,7 @@ const OWN_KB = {
   'src/features/workflows/pages/edit-page.tsx': 240,
 }
 const ADMIN =
-  /^src\/(app\/admin|features\/(audit|curation|moderation|people|upkeep|workers))\/|\/admin-[a-z-]+-page\.tsx$/
+  /^src\/(app\/admin|features\/(audit|curation|moderation|people|upkeep|fleet))\/|\/admin-[a-z-]+-page\.tsx$/
 const limitOf = (chunk) => OWN_KB[chunk] ?? (ADMIN.test(chunk) ? ADMIN_KB : USUAL_KB)
 
 /** Every page is its own chunk, so none is without a limit. */

@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { standInPreview } from '../editor-frame'
 import { expectToast, mockRefusal, type Row } from './row'
-import { button, cards, choice, input, keyed, PATH, SHARED, saved, stage, WORKFLOW } from './workflow-api'
+import { API, button, cards, choice, input, keyed, PATH, SHARED, saved, stage, WORKFLOW } from './workflow-api'
 
+const JOB = '01970000-0000-7000-8000-0000000000ae'
 const sampler = input('3', 'sampler', 'select', [['euler', 'ddim', 'lcm'], {}], { default: 'euler' })
 const share = async (page: Page, email: string) => {
   await page.getByLabel('E-mail').fill(email)
@@ -79,6 +80,37 @@ export const WORKFLOW_API_DETAILS: Row[] = [
       await button(page, 'Save').click()
       const body = (await sent).postDataJSON() as { inputs: Record<string, { adapter: { options: unknown } }> }
       expect(body.inputs['3.sampler']?.adapter.options).toEqual(['euler', { value: 'lcm', label: 'Fast' }])
+    },
+  },
+  {
+    proves: '2 §4 after a run polling starts and the form is disabled until the job is done',
+    who: 'person',
+    path: PATH,
+    before: async (page) => {
+      await stage()(page)
+      let status = 'Running'
+      await page.exposeFunction('endJob', () => {
+        status = 'ExecuteError'
+      })
+      await page.route(`**/api/general/job/workflow-api/${API}`, (route) =>
+        route.fulfill({ status: 201, json: { _id: JOB, status: 'Pending', seeds: {}, nodeErrors: {}, workers: 1 } }),
+      )
+      await page.route(new RegExp(`/api/general/job/${JOB}/`), (route) =>
+        route.fulfill({
+          json: { _id: JOB, status, executeException: { exception_message: 'no such colour' }, progress: null },
+        }),
+      )
+    },
+    see: async (page) => {
+      const field = page.getByRole('region', { name: 'Form preview' }).getByLabel('text')
+      await button(page, 'Test run').click()
+      await expectToast(page, `job created: ${JOB}`)
+      await expect(field).toBeDisabled()
+      await page.evaluate(() => (window as unknown as { endJob: () => void }).endJob())
+      await expect(field).toBeEnabled()
+      const result = page.getByRole('region', { name: 'API result' })
+      await expect(result.getByText(/Error: ExecuteError/)).toBeVisible()
+      await expect(result.getByText(/no such colour/)).toBeVisible()
     },
   },
   {

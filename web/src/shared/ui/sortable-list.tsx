@@ -1,6 +1,5 @@
 import {
   type Announcements,
-  closestCenter,
   DndContext,
   type DragEndEvent,
   KeyboardSensor,
@@ -19,6 +18,7 @@ import { CSS } from '@dnd-kit/utilities'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '@/shared/lib/class-names'
+import { closestEdge } from '@/shared/lib/closest-edge'
 import { reordered } from '@/shared/lib/reordered'
 import { Icon } from './icon'
 import styles from './sortable-list.module.css'
@@ -67,7 +67,7 @@ export function SortableList<T extends { _id: string }>(props: SortableListProps
   return (
     <DndContext
       sensors={sensors}
-      collisionDetection={closestCenter}
+      collisionDetection={closestEdge}
       onDragEnd={end}
       accessibility={{ announcements, screenReaderInstructions: { draggable: t('order.help') } }}
     >

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '@/features/auth'
 import {
@@ -35,7 +36,11 @@ export function WorkflowTab({ profile, kind }: TabProps & { kind: Kind }) {
   )
   return (
     <>
-      {own && kind === 'workflow-files' && <OpenFileButton />}
+      {own && kind === 'workflow-files' && (
+        <Suspense>
+          <OpenFileButton />
+        </Suspense>
+      )}
       <WorkflowList
         list={list}
         mode={kind === 'workflow-files' ? 'edited' : 'plain'}

@@ -91,7 +91,13 @@ export function ApiEditor({ editor, post, refetch }: ApiEditorProps) {
   })
   return (
     <EditorContext value={state}>
-      <EditorHead post={post} editing={editing} onBlocked={warn} refresh={refresh} />
+      <EditorHead
+        post={post}
+        editing={editing}
+        onBlocked={warn}
+        onRefused={() => replace({ tab: 'detail' })}
+        refresh={refresh}
+      />
       {saved && <AvailabilityNotice works={saved.works} detailed />}
       {!editor.hasPrompt ? (
         <EmptyState
@@ -104,7 +110,7 @@ export function ApiEditor({ editor, post, refetch }: ApiEditorProps) {
         <div className={styles.body}>
           <div className={styles.side}>
             <GraphPanel chosen={chosen} places={places} turn={refresh.turn} />
-            <PreviewPanel preview={preview} editing={editing} saved={saved?._id ?? null} slot={slot} />
+            <PreviewPanel preview={preview} editing={editing} slot={slot} />
           </div>
           <div className={styles.main} ref={places.lists}>
             <Tabs

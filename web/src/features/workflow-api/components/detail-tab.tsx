@@ -112,7 +112,7 @@ function EntryList({ part, add, opened }: EntryListProps) {
 }
 
 function useOpenCards(pressed: NodeFocus) {
-  const { setup } = useEditor()
+  const { setup, refused } = useEditor()
   const [open, setOpen] = useState<ReadonlySet<string>>(() => {
     const [first] = keysInOrder(setup.inputs)
     return new Set(first ? [`inputs.${first}`] : [])
@@ -128,6 +128,11 @@ function useOpenCards(pressed: NodeFocus) {
     ]
     setOpen((before) => new Set([...before, ...mine]))
   }, [pressed])
+  // A refused setting is marked at its field, which a closed card does not show.
+  const wrong = Object.keys(refused).join('\n')
+  useEffect(() => {
+    if (wrong) setOpen((before) => new Set([...before, ...wrong.split('\n')]))
+  }, [wrong])
   return {
     has: (place: string) => open.has(place),
     toggle: (place: string) => setOpen((before) => toggled(before, place)),

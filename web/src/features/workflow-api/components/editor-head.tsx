@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { isApiError } from '@/shared/api/errors'
 import { keys } from '@/shared/api/keys'
 import { formatRelative } from '@/shared/lib/format'
 import { useFailureToast } from '@/shared/lib/use-failure-toast'
@@ -20,16 +21,18 @@ type EditorHeadProps = {
   post: string
   editing: Editing
   onBlocked: (block: SaveBlock) => void
+  /** The server refused settings, which the details mark. */
+  onRefused: () => void
   refresh: Refresh
 }
 
 /** The title, whether there are unsaved changes, and the actions. */
-export function EditorHead({ post, editing, onBlocked, refresh }: EditorHeadProps) {
+export function EditorHead({ post, editing, onBlocked, onRefused, refresh }: EditorHeadProps) {
   const { t, i18n } = useTranslation('workflowApi')
   const { t: apps } = useTranslation('miniApps')
   const { editor } = useEditor()
   const { workflow, saved, hasPrompt } = editor
-  const save = useSave(editing, onBlocked)
+  const save = useSave(editing, onBlocked, onRefused)
   const remove = useRemove(editing)
   return (
     <header className={styles.head}>
@@ -75,7 +78,7 @@ export function EditorHead({ post, editing, onBlocked, refresh }: EditorHeadProp
   )
 }
 
-function useSave(editing: Editing, onBlocked: (block: SaveBlock) => void) {
+function useSave(editing: Editing, onBlocked: EditorHeadProps['onBlocked'], onRefused: () => void) {
   const { t } = useTranslation('workflowApi')
   const showFailure = useFailureToast()
   const { editor, problems } = useEditor()
@@ -95,7 +98,11 @@ function useSave(editing: Editing, onBlocked: (block: SaveBlock) => void) {
       },
       onError: (error) => {
         const refused = refusedBlock(error)
-        if (!refused) return showFailure(error, t('saveFailed'))
+        if (!refused) {
+          showFailure(error, t('saveFailed'))
+          if (isApiError(error) && error.fields.length > 0) onRefused()
+          return
+        }
         // The graph has changed since the preview was made.
         void client.invalidateQueries({ queryKey: keys.workflowApi.preview })
         onBlocked(refused)

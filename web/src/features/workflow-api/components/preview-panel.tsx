@@ -8,6 +8,7 @@ import { PartBoundary } from '@/shared/ui/part-boundary'
 import { readForm } from '@/shared/ui/schema-form/read-form'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { toast } from '@/shared/ui/toast'
+import { useEditor } from '../editor-context'
 import { isEmpty, testBlock } from '../model'
 import type { Preview } from '../types'
 import type { Editing } from '../use-setup'
@@ -16,17 +17,19 @@ import styles from './preview-panel.module.css'
 type PreviewPanelProps = {
   preview: UseQueryResult<Preview>
   editing: Editing
-  /** The id of the saved API, which a test runs. */
-  saved: string | null
   /** Element in which a test's result is rendered. */
   slot: HTMLElement | null
 }
 
-export function PreviewPanel({ preview, editing, saved, slot }: PreviewPanelProps) {
+export function PreviewPanel({ preview, editing, slot }: PreviewPanelProps) {
   const { t, i18n } = useTranslation('workflowApi')
+  const { editor, problems } = useEditor()
+  const { saved } = editor
   const empty = isEmpty(editing.setup)
   const refused = isApiError(preview.error) && preview.error.fields.length > 0
-  const rjsf = useLastForm(preview.data?.rjsf, empty)
+  // The saved version still runs where the graph has changed, and a preview leaves out what no longer matches.
+  const isOutdated = saved !== null && !editing.changed && problems.length > 0
+  const rjsf = useLastForm(isOutdated ? saved.rjsf : preview.data?.rjsf, empty)
   const form = useMemo(() => rjsf && readForm(rjsf.schema, rjsf.uiSchema, i18n.language), [rjsf, i18n.language])
   const mayRun = () => {
     const block = testBlock(saved !== null, editing.changed)
@@ -45,7 +48,7 @@ export function PreviewPanel({ preview, editing, saved, slot }: PreviewPanelProp
               </div>
             )}
             <Suspense fallback={<Skeleton style={{ height: 240, margin: 20 }} />}>
-              <AppTrial app={saved} form={form} mayRun={mayRun} slot={slot} resultTitle={t('result')} />
+              <AppTrial app={saved?._id ?? null} form={form} mayRun={mayRun} slot={slot} resultTitle={t('result')} />
             </Suspense>
           </PartBoundary>
         ) : (
@@ -69,9 +72,10 @@ type NoFormProps = { preview: UseQueryResult<Preview>; empty: boolean; refused: 
 /** Why there is no form, and the next step. */
 function NoForm({ preview, empty, refused }: NoFormProps) {
   const { t } = useTranslation('workflowApi')
+  const { problems } = useEditor()
   const { error } = preview
   if (empty) return <EmptyState icon="apps" title={t('preview.empty')} text={t('preview.emptyText')} />
-  if (refused) {
+  if (refused || (preview.data && problems.length > 0)) {
     return <EmptyState icon="warning" tone="error" title={t('preview.refused')} text={t('preview.refusedText')} />
   }
   if (error) return <ErrorState error={error} onRetry={() => void preview.refetch()} />

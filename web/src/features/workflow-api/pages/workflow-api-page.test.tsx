@@ -193,6 +193,19 @@ describe('a changed workflow', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Please check the setup' })
     expect(await within(dialog).findByText(/the current workflow does not have this node/)).toBeTruthy()
   })
+
+  it('keeps the form of the saved version, which still runs', async () => {
+    const problems = [gone]
+    const health = { ok: false, problems }
+    const { requests } = setup(editor({ saved: saved({ health }) }), {
+      [`POST ${API}/preview`]: { body: { rjsf: { schema: { type: 'object', properties: {} }, uiSchema: {} }, health } },
+      'POST /api/general/job/workflow-api/api-1': { status: 402, body: { code: 'OUT_OF_CREDITS', message: 'no' } },
+    })
+    await press('OK')
+    await press('Test run')
+    await findText('You are out of credits')
+    expect(sent(requests, 'POST', '/api/general/job/workflow-api/api-1')[0]?.body).toEqual({ text: 'a boat' })
+  })
 })
 
 describe('deleting', () => {
@@ -269,6 +282,27 @@ describe('a rejected setting', () => {
     expect(await screen.findByText('too large')).toBeTruthy()
     expect(preview.getByText(/One of the settings is not valid/)).toBeTruthy()
     expect((preview.getByRole('textbox') as HTMLInputElement).value).toBe(value)
+  })
+
+  it('opens its card after a refused save', async () => {
+    const second = { ...seed, order: 2 }
+    const refusal = {
+      status: 400,
+      body: {
+        code: 'VALIDATION_FAILED',
+        message: 'a setting is not valid',
+        details: [{ field: 'inputs.3.seed.adapter.default', message: 'too large' }],
+      },
+    }
+    const view = setup(editor({ proposal: { ...proposal, inputs: { '6.text': text, '3.seed': second } } }), {
+      [`POST ${API}/preview`]: refusal,
+      [`POST ${API}`]: refusal,
+    })
+    await press('Use this selection')
+    await press('Save')
+    await findText('a setting is not valid')
+    expect(at(view)).toContain('tab=detail')
+    expect(await findText('too large')).toBeTruthy()
   })
 })
 
