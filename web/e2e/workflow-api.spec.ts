@@ -79,12 +79,17 @@ const savedApi = async (page: Page, workflow: string): Promise<string> => {
 }
 
 /** The user with whom an app is shared finds it and runs it with the form's defaults. */
-async function runShared(page: Page, name: string, prepare?: () => Promise<void>): Promise<void> {
+async function runShared(
+  page: Page,
+  name: string,
+  prepare?: () => Promise<void>,
+  press = (control: Locator) => control.click(),
+): Promise<void> {
   await page.goto('/apps?tab=shared')
-  await page.getByRole('link', { name }).first().click()
+  await press(page.getByRole('link', { name }).first())
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   await prepare?.()
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await press(page.getByRole('button', { name: 'Run', exact: true }))
   await expect(page.getByRole('region', { name: 'Result' }).getByText('Done', { exact: true }).first()).toBeVisible({
     timeout: 60_000,
   })
@@ -155,12 +160,17 @@ test('by mouse: a proposed drawing app is ordered, tested, shared, and run by pa
   await other.context.close()
 })
 
-/** Presses Tab until this control has the focus. */
+/** Presses Tab or Shift+Tab until this control has the focus. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   await expect(control).toBeVisible()
   for (let presses = 0; presses < 250; presses += 1) {
-    if (await control.evaluate((node) => node === document.activeElement)) return
-    await page.keyboard.press('Tab')
+    const way = await control.evaluate((node) => {
+      const focused = document.activeElement ?? document.body
+      if (focused === node) return null
+      return node.compareDocumentPosition(focused) & Node.DOCUMENT_POSITION_FOLLOWING ? 'Shift+Tab' : 'Tab'
+    })
+    if (way === null) return
+    await page.keyboard.press(way)
   }
   throw new Error('the control cannot be reached by Tab')
 }
@@ -206,15 +216,21 @@ test('by keyboard alone: a text app is chosen, ordered, tested and shared', asyn
   await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
   await press(button(page, 'Save'))
   await expect(page.getByText('saved workflow api')).toBeVisible()
+  await tabTo(page, page.getByRole('region', { name: 'Form preview' }).getByLabel('First word'))
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('up')
   await press(button(page, 'Test run'))
-  await expect(result(page).getByText('left-right')).toBeVisible({ timeout: 60_000 })
+  await expect(result(page).getByText('up-right')).toBeVisible({ timeout: 60_000 })
   const other = await visitor(browser)
   await page.goto(`/workflow-api/${workflow}?tab=share`)
   await tabTo(page, page.getByLabel('E-mail'))
   await page.keyboard.type(other.email)
   await page.keyboard.press('Enter')
   await expect(page.getByText('shared workflow api')).toBeVisible()
-  await runShared(other.page, name)
+  await runShared(other.page, name, undefined, async (control) => {
+    await tabTo(other.page, control)
+    await other.page.keyboard.press('Enter')
+  })
   await other.context.close()
 })
 

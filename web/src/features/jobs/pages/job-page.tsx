@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useParams } from 'react-router'
 import { GuestState, useUser } from '@/features/auth'
-import { GraphDrawing } from '@/features/workflows'
-import { jobGraphQuery } from '@/shared/api/editor'
 import type { Job } from '@/shared/api/types'
 import { formatDuration, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
@@ -13,13 +10,13 @@ import { useTranslated } from '@/shared/lib/translated'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { CopyButton } from '@/shared/ui/copy-button'
-import { EditorFrame } from '@/shared/ui/editor-frame'
 import { Page } from '@/shared/ui/page'
 import { PageError } from '@/shared/ui/page-error'
-import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { Skeleton } from '@/shared/ui/states'
 import { toast } from '@/shared/ui/toast'
 import { jobQuery, useCancelJob } from '../api'
 import { JobDisplay } from '../components/job-display'
+import { JobGraph } from '../components/job-graph'
 import { RunAgain } from '../components/run-again'
 import { chipTone, isActive } from '../model'
 import { useLiveJob } from '../use-live-job'
@@ -88,27 +85,6 @@ function JobDetail({ job }: { job: Job }) {
     </div>
   )
 }
-
-/** The graph that ran, unless it is the mini app of another user. */
-function JobGraph({ job }: { job: string }) {
-  const { t } = useTranslation('jobs')
-  const graph = useQuery(jobGraphQuery(job))
-  if (graph.data === null) return null
-  return (
-    <section className={styles.graph} aria-label={t('graph')}>
-      {graph.isError && <ErrorState error={graph.error} onRetry={() => void graph.refetch()} />}
-      {graph.isPending && <Skeleton style={FULL} />}
-      {graph.data && (
-        <EditorFrame source={{ job }} title={t('graph')}>
-          <Suspense fallback={<Skeleton style={FULL} />}>
-            <GraphDrawing graph={graph.data} name={t('graph')} />
-          </Suspense>
-        </EditorFrame>
-      )}
-    </section>
-  )
-}
-const FULL = { height: '100%' }
 
 function JobFacts({ job }: { job: Job }) {
   const { t, i18n } = useTranslation('jobs')
