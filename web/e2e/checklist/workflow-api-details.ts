@@ -104,11 +104,11 @@ export const WORKFLOW_API_DETAILS: Row[] = [
     see: async (page) => {
       const field = page.getByRole('region', { name: 'Form preview' }).getByLabel('text')
       await button(page, 'Test run').click()
-      await expectToast(page, `job created: ${JOB}`)
+      const result = page.getByRole('region', { name: 'API result' })
+      await expect(result.getByText(`job created: ${JOB}`)).toBeVisible()
       await expect(field).toBeDisabled()
       await page.evaluate(() => (window as unknown as { endJob: () => void }).endJob())
       await expect(field).toBeEnabled()
-      const result = page.getByRole('region', { name: 'API result' })
       await expect(result.getByText(/Error: ExecuteError/)).toBeVisible()
       await expect(result.getByText(/no such colour/)).toBeVisible()
     },
