@@ -2,7 +2,7 @@ import type { FillResult } from './fill'
 import { Change, History } from './history'
 import { EMPTY, Mask, type Rect, TILE } from './mask'
 import { Path, type Point } from './path'
-import { type Brush, blend, type Segment, Stroke } from './stroke'
+import { type Brush, blend, type Segment, Stroke, toByte } from './stroke'
 
 type CurrentStroke = { stroke: Stroke; path: Path; change: Change }
 
@@ -86,8 +86,9 @@ export class Drawing {
   }
 
   /** Fills or erases the filled area. */
-  fill({ inside, rect }: FillResult, brush: Pick<Brush, 'opacity' | 'erases'>): void {
-    this.change(rect, (value) => blend(value, 255, brush), inside)
+  fill({ inside, rect }: FillResult, { opacity, erases }: Pick<Brush, 'opacity' | 'erases'>): void {
+    const strength = toByte(opacity)
+    this.change(rect, (value) => blend(value, strength, erases), inside)
   }
 
   clear(): void {

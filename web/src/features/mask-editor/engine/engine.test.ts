@@ -31,10 +31,9 @@ function reference(before: Uint8Array, width: number, segments: Segment[], { siz
       const squared = (px - x0 - t * dx) ** 2 + (py - y0 - t * dy) ** 2
       const share = (Math.sqrt(squared) - hardness * radius) / (radius - hardness * radius)
       const soft = share <= 0 ? 1 : share >= 1 ? 0 : 1 - share * share * (3 - 2 * share)
-      const covered = hardness >= HARD ? (squared <= radius * radius ? 255 : 0) : Math.round(255 * soft)
-      most = Math.max(most, covered)
+      most = Math.max(most, hardness >= HARD ? Number(squared <= radius * radius) : soft)
     }
-    const strength = Math.round(most * opacity)
+    const strength = Math.round(255 * most * opacity)
     return erases ? was - Math.round((was * strength) / 255) : was + Math.round(((255 - was) * strength) / 255)
   })
 }

@@ -17,19 +17,21 @@ export type Brush = {
   erases: boolean
 }
 
-/** Coverage from 0 to 255 at a squared distance from the stroke's path. */
+/** How much of a pixel a brush covers, from 0 to 1, at a squared distance from the stroke's path. */
 function coverage(squared: number, radius: number, hardness: number): number {
-  if (hardness >= HARD) return squared <= radius * radius ? 255 : 0
+  if (hardness >= HARD) return squared <= radius * radius ? 1 : 0
   if (squared >= radius * radius) return 0
   const core = hardness * radius
-  if (squared <= core * core) return 255
+  if (squared <= core * core) return 1
   const t = (Math.sqrt(squared) - core) / (radius - core)
-  return Math.round(255 * (1 - t * t * (3 - 2 * t)))
+  return 1 - t * t * (3 - 2 * t)
 }
 
-/** The new value of a pixel under this coverage. */
-export function blend(before: number, covered: number, { opacity, erases }: Pick<Brush, 'opacity' | 'erases'>): number {
-  const strength = Math.round(covered * opacity)
+/** A part of the whole, from 0 to 1, as a byte. */
+export const toByte = (part: number): number => Math.round(255 * part)
+
+/** The new value of a pixel under a stroke of this strength, from 0 to 255. */
+export function blend(before: number, strength: number, erases: boolean): number {
   return erases
     ? before - Math.round((before * strength) / 255)
     : before + Math.round(((255 - before) * strength) / 255)
@@ -39,8 +41,9 @@ export function blend(before: number, covered: number, { opacity, erases }: Pick
 const radiusOf = (size: number, pressure: number): number => Math.max(0.5, (size / 2) * pressure)
 
 /**
- * One stroke. A pixel's coverage is the maximum over all segments, so a stroke that crosses itself is not darker. `wet`
- * has a byte for each mask pixel and must be all 0; `dry` resets it.
+ * One stroke: a layer above the mask as it was. Its strength at a pixel is the brush's coverage there times its opacity,
+ * as a byte: the maximum over all segments, so a stroke that crosses itself is not darker. `wet` holds the strength of
+ * each mask pixel and must be all 0; `dry` resets it.
  */
 export class Stroke {
   private dirty = EMPTY
@@ -85,6 +88,8 @@ export class Stroke {
     const long = dx * dx + dy * dy
     const py = y + 0.5
     const reach = radius * radius
+    const { hardness, opacity, erases } = brush
+    const full = toByte(opacity)
     const tileRow = Math.floor(y / TILE) * mask.across
     for (let start = from; start <= to; ) {
       const column = Math.floor(start / TILE)
@@ -94,6 +99,9 @@ export class Stroke {
       const tileWidth = Math.min(TILE, mask.width - left)
       const inTile = (y % TILE) * tileWidth - left
       for (let x = start; x <= end; x += 1) {
+        const at = y * mask.width + x
+        const strongest = wet[at] as number
+        if (strongest === full) continue
         const px = x + 0.5
         const along = long === 0 ? 0 : ((px - x0) * dx + (py - y0) * dy) / long
         const t = along < 0 ? 0 : along > 1 ? 1 : along
@@ -101,11 +109,10 @@ export class Stroke {
         const ey = py - (y0 + t * dy)
         const squared = ex * ex + ey * ey
         if (squared > reach) continue
-        const covered = coverage(squared, radius, brush.hardness)
-        const at = y * mask.width + x
-        if (covered <= (wet[at] as number)) continue
-        wet[at] = covered
-        mask.data[at] = blend(before[inTile + x] as number, covered, brush)
+        const strength = toByte(coverage(squared, radius, hardness) * opacity)
+        if (strength <= strongest) continue
+        wet[at] = strength
+        mask.data[at] = blend(before[inTile + x] as number, strength, erases)
       }
       start = end + 1
     }
