@@ -40,7 +40,16 @@ const DOCUMENT = `<!doctype html><title>Editor</title><p>Editor</p><script>
       post({ type: 'graphChanged' })
     }
     if (data.type === 'graphSaved') flow = data.flow
-    if (data.type === 'insertImage') document.title = data.name
+    if (data.type === 'insertImage') {
+      document.title = data.name
+      const node = graph.nodes.find(({ id }) => String(id) === data.nodeId)
+      if (node) node.inputs_of = { image: data.name }
+    }
+    if (data.type === 'drawMask') {
+      const images = graph.nodes.filter(({ type }) => type === 'LoadImage')
+      const value = images.length > 1 ? null : (images[0]?.inputs_of?.image ?? '')
+      post({ type: 'maskRequested', nodeId: value ? String(images[0].id) : '', value })
+    }
   })
   addEventListener('click', () => {
     const id = graph.nodes.length + 1

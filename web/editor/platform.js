@@ -7,6 +7,7 @@ import { lock, replaceCommands } from './commands.js'
 import { fileImport, withPlainIds } from './file-import.js'
 import { blank, isPrompt, isRecord, isWorkflow, loadable, nodesOf } from './graphs.js'
 import { ImportedPrompt, ImportedWorkflow, promptBody, promptText, workflowText } from './imported.js'
+import { drawMaskOn, pictureWidget, replaceMaskEditor } from './masks.js'
 import { below, parse } from './numbers.js'
 
 const { app } = window.comfyAPI.app
@@ -51,6 +52,8 @@ function debounced(run, delay) {
 
 // ---------- nodes
 
+const selectedNodes = () => Object.values(app.canvas.selected_nodes ?? {})
+const drawMask = () => drawMaskOn(selectedNodes(), nodesOf(root()), post)
 const definitionOf = (node) => node.constructor?.nodeData
 
 function sendNodes() {
@@ -77,14 +80,22 @@ const sendChange = debounced(() => {
 
 const nodeIn = (graph, id) => graph.getNodeById(id) ?? graph.getNodeById(Number(id))
 
-function moveToNode(id) {
+/** A node and its graph, by the ids of its subgraphs and its own; null if there is none. */
+function nodeAt(id) {
   let graph = root()
   let node = null
   for (const part of String(id).split(':')) {
     if (node) graph = node.subgraph
     node = graph ? nodeIn(graph, part) : null
-    if (!node) return false
+    if (!node) return null
   }
+  return { graph, node }
+}
+
+function moveToNode(id) {
+  const found = nodeAt(id)
+  if (!found) return false
+  const { graph, node } = found
   if (app.canvas.graph !== graph) app.canvas.setGraph(graph)
   requestAnimationFrame(() => {
     app.canvas.deselectAll()
@@ -294,18 +305,17 @@ const READ_ONLY = {
   node_errors: {},
 }
 
-/** Puts an uploaded file into the selected node that takes pictures, or into a new one. */
-function insertImage(name) {
-  const takes = (node) => node?.widgets?.find((widget) => widget.name === 'image')
-  let node = Object.values(app.canvas.selected_nodes ?? {}).find(takes)
-  if (!node) {
+/** Puts an uploaded file into a node that takes pictures: the named one, else the selected one, or a new one. */
+function insertImage(name, id) {
+  let node = id === undefined ? selectedNodes().find(pictureWidget) : nodeAt(id)?.node
+  if (!pictureWidget(node)) {
     node = window.LiteGraph.createNode('LoadImage')
     if (!node) return
     const [left, top, width, height] = app.canvas.visible_area ?? [0, 0, 0, 0]
     node.pos = [left + width / 2 - node.size[0] / 2, top + height / 2 - node.size[1] / 2]
     app.canvas.graph.add(node)
   }
-  const widget = takes(node)
+  const widget = pictureWidget(node)
   const { values } = widget.options ?? {}
   if (Array.isArray(values) && !values.includes(name)) values.push(name)
   widget.value = name
@@ -343,7 +353,9 @@ addEventListener('message', async (event) => {
   } else if (message.type === 'graphSaved') {
     saved(message)
   } else if (message.type === 'insertImage') {
-    insertImage(message.name)
+    insertImage(message.name, message.nodeId)
+  } else if (message.type === 'drawMask') {
+    drawMask()
   }
 })
 
@@ -387,6 +399,7 @@ app.registerExtension({
   },
   async setup() {
     replaceCommands(app, { readonly: config.readonly, save: () => post({ type: 'saveRequested' }) })
+    if (!config.readonly) replaceMaskEditor(app, (node) => drawMaskOn([node], nodesOf(root()), post))
     // Some widgets keep their values in proxies, such as those of curves. The page cannot copy these.
     const serialize = root().serialize.bind(root())
     root().serialize = (...args) => JSON.parse(JSON.stringify(serialize(...args)))

@@ -13,6 +13,9 @@ const SHORTCUTS = [
   { key: 'maskSize', keys: ['[', ']'] },
   { key: 'maskPan', keys: ['Space'] },
   { key: 'maskLine', keys: ['Shift', 'Click'] },
+  { key: 'maskErase', keys: ['RightButton'] },
+  { key: 'maskKeys', keys: ['←', '→', '↑', '↓'] },
+  { key: 'maskPress', keys: ['Enter'] },
   { key: 'maskUndo', keys: ['Ctrl / ⌘', 'Z'] },
   { key: 'maskRedo', keys: ['Ctrl / ⌘', 'Shift', 'Z'] },
   { key: 'maskSave', keys: ['Ctrl / ⌘', 'S'] },
@@ -27,7 +30,9 @@ export default function ShortcutList() {
           <dt>{t(`shortcuts.${key}`)}</dt>
           <dd>
             {keys.map((name) => (
-              <kbd key={name}>{name === 'Click' ? t('shortcuts.click') : name}</kbd>
+              <kbd key={name}>
+                {name === 'Click' ? t('shortcuts.click') : name === 'RightButton' ? t('shortcuts.rightButton') : name}
+              </kbd>
             ))}
           </dd>
         </div>

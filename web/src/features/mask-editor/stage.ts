@@ -1,10 +1,12 @@
 import type { Drawing } from './engine/drawing'
 import { EMPTY, type Rect, unionRect } from './engine/mask'
 import { onStage, overlayOf } from './engine/overlay'
-import { MOBILE_BELOW, opening, pinchZoom, type View, wheelFactor, zoomAt } from './engine/view'
+import { MOBILE_BELOW, opening, pinchZoom, revealed, type View, wheelFactor, zoomAt } from './engine/view'
 
 /** A finger draws if no second one follows within this time. */
 const TOUCH_MS = 50
+/** How far an arrow key moves the view, in pixels of the stage. */
+const PAN_STEP = 40
 
 type StagePoint = { x: number; y: number }
 type StagePointer = StagePoint & { pressure: number }
@@ -16,6 +18,8 @@ type StageHandlers = {
   end: () => void
   cancel: () => void
   onZoom: (scale: number) => void
+  /** The keyboard's brush touches the picture, or was lifted. */
+  onPress: (pressed: boolean) => void
 }
 
 export type StageElements = { box: HTMLElement; picture: HTMLCanvasElement; mask: HTMLCanvasElement; ring: HTMLElement }
@@ -32,6 +36,9 @@ export class Stage {
   private readonly fingers = new Map<number, StagePoint>()
   private pendingTouch: { timer: number; begin: () => void; marks: StagePointer[] } | null = null
   private doing: { id: number; what: 'draw' | 'push' } | null = null
+  /** The keyboard's brush, in pixels of the picture. */
+  private brush: StagePoint | null = null
+  private pressed = false
   private readonly end = new AbortController()
 
   constructor(
@@ -48,7 +55,7 @@ export class Stage {
     on('pointermove', (event) => this.moved(event))
     on('pointerup', (event) => this.up(event, false))
     on('pointercancel', (event) => this.up(event, true))
-    on('pointerleave', () => this.showRing(null))
+    on('pointerleave', () => this.brush || this.showRing(null))
     on('contextmenu', (event) => event.preventDefault())
     on('wheel', (event) => {
       event.preventDefault()
@@ -91,6 +98,69 @@ export class Stage {
     this.parts.ring.style.height = `${size * this.view.scale}px`
   }
 
+  /** Moves the keyboard's brush by steps of a quarter of its size, or by one pixel. Moves the view while it pans. */
+  moveBrush(right: number, down: number, step: 'quarter' | 'pixel'): void {
+    if (this.doing) return
+    if (this.pushes) {
+      this.look({ ...this.view, x: this.view.x - right * PAN_STEP, y: this.view.y - down * PAN_STEP })
+      return
+    }
+    const by = step === 'pixel' ? 1 : Math.max(1, Math.round(this.size / 4))
+    const { x, y } = this.brushSpot()
+    const { width, height } = this.image
+    this.brush = {
+      x: Math.min(width, Math.max(0, x + right * by)),
+      y: Math.min(height, Math.max(0, y + down * by)),
+    }
+    this.showBrush()
+    if (this.pressed) this.hands.move({ ...this.brush, pressure: 1 })
+  }
+
+  /** Sets the keyboard's brush down, or lifts it. With `straight` it draws a line from the end of the last stroke. */
+  pressBrush(straight: boolean): void {
+    if (this.doing) return
+    const wasPressed = this.pressed
+    this.liftBrush()
+    if (wasPressed && !straight) return
+    this.brush = this.brushSpot()
+    this.showBrush()
+    this.press(true)
+    this.hands.begin({ ...this.brush, pressure: 1 }, { erases: false, straight })
+    if (straight) this.liftBrush()
+  }
+
+  liftBrush(): void {
+    if (!this.pressed) return
+    this.press(false)
+    this.hands.end()
+  }
+
+  private press(pressed: boolean): void {
+    this.pressed = pressed
+    this.parts.ring.toggleAttribute('data-pressed', pressed)
+    this.hands.onPress(pressed)
+  }
+
+  /** Where the keyboard's brush is: at first in the middle of the visible part. */
+  private brushSpot(): StagePoint {
+    if (this.brush) return this.brush
+    const { width, height } = this.room()
+    const { x, y, scale } = this.view
+    const inside = (value: number, most: number) => Math.min(most, Math.max(0, Math.round(value)))
+    return {
+      x: inside((width / 2 - x) / scale, this.image.width),
+      y: inside((height / 2 - y) / scale, this.image.height),
+    }
+  }
+
+  private showBrush(): void {
+    const { x, y } = this.brushSpot()
+    const at = () => ({ x: this.view.x + x * this.view.scale, y: this.view.y + y * this.view.scale })
+    const view = revealed(this.view, at(), this.room())
+    if (view !== this.view) this.look(view)
+    this.showRing(at())
+  }
+
   private room() {
     return { width: this.parts.box.clientWidth, height: this.parts.box.clientHeight }
   }
@@ -101,6 +171,8 @@ export class Stage {
     this.setBrushSize(this.size)
     this.hands.onZoom(view.scale)
     this.ask()
+    if (!this.brush) return
+    this.showRing({ x: view.x + this.brush.x * view.scale, y: view.y + this.brush.y * view.scale })
   }
 
   private resize(): void {
@@ -169,6 +241,8 @@ export class Stage {
 
   private down(event: PointerEvent): void {
     event.preventDefault()
+    this.liftBrush()
+    this.brush = null
     const pen = event.pointerType === 'pen'
     // Ignores a palm beside a pen, and further mouse buttons.
     if (this.doing && (event.pointerType !== 'touch' || this.fingers.has(-1))) return
@@ -211,7 +285,7 @@ export class Stage {
 
   private moved(event: PointerEvent): void {
     const at = this.spot(event)
-    this.showRing(event.pointerType === 'touch' ? null : at)
+    if (!this.pressed) this.showRing(event.pointerType === 'touch' ? null : at)
     if (this.pendingTouch && this.fingers.has(event.pointerId)) {
       this.pendingTouch.marks.push(this.mark(event))
     } else if (this.doing?.what === 'push') {

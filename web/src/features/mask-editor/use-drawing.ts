@@ -6,28 +6,60 @@ import { WorkerClient } from './tools'
 
 export type Tool = 'brush' | 'eraser' | 'fill'
 type Open = { drawing: Drawing; stage: Stage; tools: WorkerClient }
-type State = { phase: 'opening' | 'failed' | 'ready'; canUndo: boolean; canRedo: boolean; zoom: number }
+type State = {
+  phase: 'opening' | 'failed' | 'ready'
+  canUndo: boolean
+  canRedo: boolean
+  zoom: number
+  pressed: boolean
+}
+type Sources = { url: string; coloursUrl: string }
+
+async function load(url: string): Promise<Blob> {
+  const answer = await fetch(url, { credentials: 'same-origin' })
+  if (!answer.ok) throw new Error(`cannot load the picture: status ${answer.status}`)
+  return answer.blob()
+}
+
+/**
+ * Reads the picture for the stage and for the worker. A picture with transparent parts begins with them as its mask. Its
+ * colours below the mask are read apart, because browsers drop the colours of transparent pixels.
+ */
+async function readPicture({ url, coloursUrl }: Sources, tools: WorkerClient) {
+  const file = await load(url)
+  const initial = await tools.read(await createImageBitmap(file))
+  const shown = initial ? await load(coloursUrl) : file
+  if (initial) await tools.read(await createImageBitmap(shown))
+  return { initial, image: await createImageBitmap(shown) }
+}
 
 /** Opens a picture on the stage and draws with the current tool and settings. */
-export function useDrawing(url: string, tool: Tool, settings: Settings) {
+export function useDrawing(
+  { url, coloursUrl }: Sources,
+  tool: Tool,
+  settings: Settings,
+  onFillFailed: (error: unknown) => void,
+) {
   const box = useRef<HTMLDivElement>(null)
   const picture = useRef<HTMLCanvasElement>(null)
   const mask = useRef<HTMLCanvasElement>(null)
   const ring = useRef<HTMLDivElement>(null)
   const open = useRef<Open>(null)
-  const [state, setState] = useState<State>({ phase: 'opening', canUndo: false, canRedo: false, zoom: 1 })
-  const latest = useRef({ tool, settings })
-  latest.current = { tool, settings }
+  const [state, setState] = useState<State>({
+    phase: 'opening',
+    canUndo: false,
+    canRedo: false,
+    zoom: 1,
+    pressed: false,
+  })
+  const latest = useRef({ tool, settings, onFillFailed })
+  latest.current = { tool, settings, onFillFailed }
 
   useEffect(() => {
     let gone = false
     const tools = new WorkerClient()
     const begin = async () => {
-      const answer = await fetch(url, { credentials: 'same-origin' })
-      if (!answer.ok) throw new Error(`cannot load the picture: status ${answer.status}`)
-      const file = await answer.blob()
-      const [image, copy] = await Promise.all([createImageBitmap(file), createImageBitmap(file)])
-      const initial = await tools.read(copy)
+      const { image, initial } = await readPicture({ url, coloursUrl }, tools)
       if (gone || !box.current || !picture.current || !mask.current || !ring.current) return image.close()
       const parts: StageElements = {
         box: box.current,
@@ -50,12 +82,13 @@ export function useDrawing(url: string, tool: Tool, settings: Settings) {
           void tools
             .fill(Math.floor(mark.x), Math.floor(mark.y), Math.round(tolerance))
             .then((filled) => !gone && drawing.fill(filled, brush(erases)))
-            .catch(() => undefined)
+            .catch((error: unknown) => gone || latest.current.onFillFailed(error))
         },
         move: (mark) => drawing.move(mark),
         end: () => drawing.end(),
         cancel: () => drawing.cancel(),
         onZoom: (zoom) => setState((before) => ({ ...before, zoom })),
+        onPress: (pressed) => setState((before) => ({ ...before, pressed })),
       })
       stage.setBrushSize(latest.current.settings.size)
       drawing.onChange(() => {
@@ -72,12 +105,13 @@ export function useDrawing(url: string, tool: Tool, settings: Settings) {
       open.current = null
       tools.close()
     }
-  }, [url])
+  }, [url, coloursUrl])
   useEffect(() => open.current?.stage.setBrushSize(settings.size), [settings.size])
 
   const file = useCallback(async (): Promise<Blob | 'notReady' | 'empty' | 'noData'> => {
     if (!open.current) return 'notReady'
-    const { drawing, tools } = open.current
+    const { drawing, stage, tools } = open.current
+    stage.liftBrush()
     drawing.end()
     if (drawing.mask.isEmpty) return 'empty'
     const blob = await tools.encode(drawing.mask.data)

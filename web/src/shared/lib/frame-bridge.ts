@@ -31,6 +31,8 @@ export type FrameMessage =
   | { type: 'openBilling' }
   | { type: 'unauthorized' }
   | { type: 'loadFailed'; status: number }
+  /** The user draws a mask on the picture of a node. `value` is empty without a picture, and null without a node. */
+  | { type: 'maskRequested'; nodeId: string; value: string | null }
   /** A file carries a graph. It opens when the page agrees. */
   | { type: 'importFound'; importId: string; name: string }
   /** A file carries no graph, or one that cannot be opened. */
@@ -49,8 +51,10 @@ export type PageMessage =
   | { type: 'loadWorkflow'; workflow: string; name: string; flow: string | null; tab?: string }
   /** The graph that answered this request was saved as this workflow. */
   | { type: 'graphSaved'; flow: string; name: string; requestId: string }
-  /** Puts an uploaded file into the selected image node, or into a new one. */
-  | { type: 'insertImage'; name: string }
+  /** Puts an uploaded file into this image node, else into the selected one, or into a new one. */
+  | { type: 'insertImage'; name: string; nodeId?: string }
+  /** Asks for the picture of the selected image node, or of the only one. */
+  | { type: 'drawMask' }
   /** Reads a file that may carry a graph. */
   | { type: 'importFile'; file: File }
   /** Opens the graph of a file in a new tab. */
@@ -75,6 +79,8 @@ export type FrameBridge = GraphBridge & {
 /** No graph has more nodes; a longer list is rejected. */
 const MAX_NODES = 2000
 const MAX_LENGTH = 200
+/** Of a file's path in the input folder. */
+const MAX_PATH = 1000
 /** The server's limit of a request is lower. */
 const MAX_GRAPH_LENGTH = 16_000_000
 /** Collecting a very large graph takes seconds. */
@@ -163,6 +169,12 @@ const PARSERS: { [K in FrameMessage['type']]: Parser } = {
   noCredits: () => ({ type: 'noCredits' }),
   openBilling: () => ({ type: 'openBilling' }),
   unauthorized: () => ({ type: 'unauthorized' }),
+  maskRequested: ({ nodeId, value }) => ({
+    type: 'maskRequested',
+    nodeId: idOf(nodeId) ?? '',
+    // A longer name is no file's.
+    value: typeof value === 'string' && value.length <= MAX_PATH ? value : null,
+  }),
   importFound: (message) => {
     const importId = idOf(message.importId)
     return importId === null ? null : { type: 'importFound', importId, name: textOf(message.name) }

@@ -36,6 +36,10 @@ const CopyForm = lazyPart(
   chunk(() => import('./copy-form')),
   DialogLoadError,
 )
+const NodeMask = lazyPart(
+  chunk(() => import('./node-mask')),
+  DialogLoadError,
+)
 const RunStrip = lazyPart(chunk(() => import('./run-strip')))
 const VersionsDialog = lazyPart(
   chunk(() => import('./versions-dialog')),
@@ -66,6 +70,7 @@ export function EditorWorkspace(props: WorkspaceProps) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const user = useUser()
+  const [masking, setMasking] = useState<{ nodeId: string; value: string } | null>(null)
   const [layer, setLayer] = useState<Layer>(null)
   const read = useCallback(
     async (flow: string) => projectOf(await client.fetchQuery({ ...workflowQuery(flow, true), staleTime: 0 }), me),
@@ -78,6 +83,11 @@ export function EditorWorkspace(props: WorkspaceProps) {
     if (message.type === 'openBilling') void navigate(paths.account('credits'))
     if (message.type === 'unauthorized' && user) void client.invalidateQueries(userQuery())
     if (message.type === 'loadFailed') toast.error(t('loadFailed'))
+    if (message.type === 'maskRequested') drawMask(message)
+  }
+  const drawMask = ({ nodeId, value }: { nodeId: string; value: string | null }) => {
+    if (value) setMasking({ nodeId, value })
+    else toast.info(t(value === null ? 'maskSelect' : 'maskNeedsImage'))
   }
   const session = useEditorSession({
     project: opened,
@@ -148,6 +158,7 @@ export function EditorWorkspace(props: WorkspaceProps) {
         {imported.over && <DropHint />}
       </div>
       <Suspense>
+        {masking && <NodeMask {...masking} bridge={bridge} onClose={() => setMasking(null)} />}
         {run && <RunStrip key={run} id={run} onShow={show} onClose={() => setRun(null)} continued={run === keptRun} />}
       </Suspense>
       <Layers session={session} saving={saving} read={read} layer={layer} onLayer={setLayer} />
@@ -283,6 +294,7 @@ function useItems(session: EditorSession, setLayer: (layer: Layer) => void, choi
     },
     { key: 'app', icon: 'bolt', title: t('makeApp'), onSelect: choices.onMakeApp },
     { key: 'pictures', icon: 'picture', title: t('pictures'), onSelect: () => setLayer('pictures') },
+    { key: 'mask', icon: 'pencil', title: t('drawMask'), onSelect: () => session.bridge.send({ type: 'drawMask' }) },
   ]
   return items.filter((item): item is MenuItem => item !== false)
 }

@@ -1,19 +1,21 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import type { Asset } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
 import { keepFocus, useEscape } from '@/shared/ui/layers'
 import { toast } from '@/shared/ui/toast'
-import { useSaveMask } from '../api'
+import { type MaskedPicture, type PictureRef, pictureUrl, useSaveMask } from '../api'
+import { WHEEL_FACTOR } from '../engine/view'
+import { isCommand, keyName } from '../keys'
 import { LIMITS, NAMES, readSettings, type Settings, SIZE_STEP, within, writeSettings } from '../settings'
 import { type Tool, useDrawing } from '../use-drawing'
 import styles from './mask-editor.module.css'
 
-type Picture = { id: string; name: string; url: string }
-type MaskEditorProps = { picture: Picture; onClose: () => void; onSaved: (asset: Asset) => void }
+/** Without `url` the editor's host sends the file. */
+type Picture = { ref: PictureRef; name: string; url?: string }
+type MaskEditorProps = { picture: Picture; onClose: () => void; onSaved: (masked: MaskedPicture) => void }
 
 const TOOLS = [
   { tool: 'brush', key: 'B', icon: 'pencil' },
@@ -29,9 +31,13 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
   const text = useProblemText()
   const save = useSaveMask()
   const layer = useRef<HTMLDivElement>(null)
+  const help = useId()
   const [tool, setTool] = useState<Tool>('brush')
   const [settings, setSettings] = useState(readSettings)
-  const { refs, open, state, file } = useDrawing(picture.url, tool, settings)
+  const sources = { url: picture.url ?? pictureUrl(picture.ref), coloursUrl: pictureUrl(picture.ref, 'rgb') }
+  const { refs, open, state, file } = useDrawing(sources, tool, settings, (error) =>
+    toast.error(t('fillFailed'), error),
+  )
   const ready = state.phase === 'ready'
 
   const set = (name: keyof Settings, value: number) => {
@@ -44,10 +50,10 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
     try {
       const mask = await file()
       if (typeof mask === 'string') return toast.error(t(mask))
-      const asset = await save.mutateAsync({ original: picture, mask })
+      const masked = await save.mutateAsync({ original: picture, mask })
       open.current?.drawing.noteSaved()
       toast.success(t('saved'))
-      onSaved(asset)
+      onSaved(masked)
     } catch (error) {
       toast.error(t('failed', { error: text(error) }))
     }
@@ -66,26 +72,43 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
     invert: () => open.current?.drawing.invert(),
   }
   const keys = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.altKey || event.isComposing) return
+    const command = isCommand(event)
+    if (event.defaultPrevented || event.isComposing || (event.altKey && !event.getModifierState('AltGraph'))) return
     // A dialog above the editor handles its own keys.
     if (!layer.current?.contains(event.target as Node) && event.target !== document.body) return
-    const { code } = event
-    const command = event.ctrlKey || event.metaKey
-    const does = command ? { KeyZ: event.shiftKey ? acts.redo : acts.undo, KeyS: () => void send() } : plain()
-    const act = (does as Record<string, (() => void) | undefined>)[code]
+    const key = keyName(event)
+    const shortcuts: Record<string, () => void> = command
+      ? { z: event.shiftKey ? acts.redo : acts.undo, s: () => void send() }
+      : { ...plain(), ...(event.target === refs.box.current && onStage(event.shiftKey)) }
+    const act = shortcuts[key]
     // Space presses a focused button.
-    if (!act || (code === 'Space' && event.target instanceof HTMLButtonElement)) return
+    if (!act || (key === ' ' && event.target instanceof HTMLButtonElement)) return
     event.preventDefault()
     act()
   }
   const plain = () => ({
-    KeyB: () => setTool('brush'),
-    KeyE: () => setTool('eraser'),
-    KeyG: () => setTool('fill'),
-    BracketLeft: () => set('size', settings.size - SIZE_STEP),
-    BracketRight: () => set('size', settings.size + SIZE_STEP),
-    Space: () => push(true),
+    b: () => setTool('brush'),
+    e: () => setTool('eraser'),
+    g: () => setTool('fill'),
+    '[': () => set('size', settings.size - SIZE_STEP),
+    ']': () => set('size', settings.size + SIZE_STEP),
+    ' ': () => push(true),
   })
+  /** Draws without a pointer. */
+  const onStage = (shift: boolean) => {
+    const move = (right: number, down: number) => () =>
+      open.current?.stage.moveBrush(right, down, shift ? 'pixel' : 'quarter')
+    return {
+      ArrowLeft: move(-1, 0),
+      ArrowRight: move(1, 0),
+      ArrowUp: move(0, -1),
+      ArrowDown: move(0, 1),
+      Enter: () => open.current?.stage.pressBrush(shift),
+      '+': () => open.current?.stage.zoomBy(WHEEL_FACTOR),
+      '-': () => open.current?.stage.zoomBy(1 / WHEEL_FACTOR),
+      '0': () => open.current?.stage.open(),
+    }
+  }
   const push = (pushes: boolean) => {
     if (open.current) open.current.stage.pushes = pushes
   }
@@ -97,7 +120,7 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
     document.body.style.overflow = 'hidden'
     layer.current?.focus()
     const down = (event: KeyboardEvent) => latest.current.keys(event)
-    const up = (event: KeyboardEvent) => event.code === 'Space' && latest.current.push(false)
+    const up = (event: KeyboardEvent) => keyName(event) === ' ' && latest.current.push(false)
     document.addEventListener('keydown', down)
     document.addEventListener('keyup', up)
     return () => {
@@ -145,7 +168,12 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
           {t('clear')}
         </Button>
         <span className={styles.room} />
-        <Button size="small" tone="ghost" aria-label={t('zoomOut')} onClick={() => open.current?.stage.zoomBy(1 / 1.1)}>
+        <Button
+          size="small"
+          tone="ghost"
+          aria-label={t('zoomOut')}
+          onClick={() => open.current?.stage.zoomBy(1 / WHEEL_FACTOR)}
+        >
           {'−'}
         </Button>
         <Button
@@ -156,7 +184,12 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
         >
           {`${Math.round(state.zoom * 100)}%`}
         </Button>
-        <Button size="small" tone="ghost" aria-label={t('zoomIn')} onClick={() => open.current?.stage.zoomBy(1.1)}>
+        <Button
+          size="small"
+          tone="ghost"
+          aria-label={t('zoomIn')}
+          onClick={() => open.current?.stage.zoomBy(WHEEL_FACTOR)}
+        >
           {'+'}
         </Button>
         <span className={styles.ends}>
@@ -171,8 +204,18 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
         className={styles.stage}
         role="application"
         aria-label={t('stage')}
-        onPointerEnter={() => layer.current?.focus()}
+        aria-describedby={help}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the stage takes the keys of the keyboard's brush.
+        tabIndex={0}
+        onPointerEnter={() => refs.box.current?.focus()}
+        onBlur={() => open.current?.stage.liftBrush()}
       >
+        <span id={help} className="visually-hidden">
+          {t('stageHelp')}
+        </span>
+        <span role="status" className="visually-hidden">
+          {state.pressed && t('pressed')}
+        </span>
         <canvas ref={refs.picture} />
         <canvas ref={refs.mask} data-testid="mask-layer" style={{ opacity: settings.layerOpacity }} />
         <div ref={refs.ring} className={styles.ring} />

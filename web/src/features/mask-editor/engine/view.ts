@@ -4,7 +4,7 @@ export type View = { scale: number; x: number; y: number }
 export const MIN_ZOOM = 0.1
 export const MAX_ZOOM = 20
 /** Zoom factor of one wheel notch. */
-const WHEEL_FACTOR = 1.1
+export const WHEEL_FACTOR = 1.1
 /** Pixels of one notch. Touchpads send smaller steps, which zoom less. */
 const NOTCH = 100
 const LINE = 100 / 3
@@ -53,6 +53,17 @@ export const opening = (picture: Size, stage: Size, mobile: boolean): View =>
   mobile ? centerView(picture, stage, MOBILE_ZOOM) : fitView(picture, stage)
 
 type StagePoint = { x: number; y: number }
+
+/** Distance that the keyboard's brush keeps from the edges of the stage. */
+const MARGIN = 24
+
+/** The view moved as little as needed to show a point of the stage; the same view if it is visible. */
+export function revealed(view: View, at: StagePoint, stage: Size): View {
+  const beyond = (value: number, room: number) =>
+    Math.min(0, value - MARGIN) + Math.max(0, value - Math.max(MARGIN, room - MARGIN))
+  const [right, down] = [beyond(at.x, stage.width), beyond(at.y, stage.height)]
+  return right === 0 && down === 0 ? view : { ...view, x: view.x - right, y: view.y - down }
+}
 
 /** The view after two fingers moved. */
 export function pinchZoom(view: View, before: [StagePoint, StagePoint], after: [StagePoint, StagePoint]): View {

@@ -210,9 +210,9 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
       {masking && image && (
         <Suspense fallback={<span className="visually-hidden">{common('loading')}</span>}>
           <MaskEditor
-            picture={image}
+            picture={{ ref: { filename: image.id }, name: image.name, url: image.url }}
             onClose={() => setMasking(false)}
-            onSaved={(asset) => {
+            onSaved={({ asset }) => {
               put(asset)
               setMasking(false)
             }}
