@@ -16,10 +16,11 @@ pub(super) fn lay(
     (picture, media): (&[u8], MediaType),
     limits: PictureLimits,
 ) -> Result<TaskOutput<Vec<u8>>, PictureError> {
-    // Compare the heads first, to decode only what fits.
+    // Compare the heads first, to decode only what fits. A photo's head states its sides before it is rotated.
     let sizes = (stated_size(mask, MediaType::Png), stated_size(picture, media));
     if let (Some((width, height)), Some((across, down))) = sizes
         && (width, height) != (across, down)
+        && (width, height) != (down, across)
     {
         let reason = format!("the mask is {width} × {height} pixels, the picture {across} × {down}");
         return Err(PictureError::Sides { width, height, reason });

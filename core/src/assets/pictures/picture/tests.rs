@@ -202,6 +202,30 @@ fn jpeg_keeps_its_scans_byte_for_byte_in_all_orientations() {
     }
 }
 
+#[test]
+fn mask_of_a_rotated_photo_has_the_sides_that_are_shown() {
+    for orientation in 1..=8 {
+        let mut photo = Vec::new();
+        let mut encoder = JpegEncoder::new_with_quality(&mut photo, 95);
+        encoder.set_exif_metadata(exif(orientation)).expect("EXIF");
+        striped().write_with_encoder(encoder).expect("a JPEG");
+        let lay = |width: u32, height: u32| {
+            let mask = RgbaImage::from_fn(width, height, |x, y| {
+                Rgba([if (x, y) == (0, 0) { 0 } else { u8::MAX }; 4])
+            });
+            let mut png = Cursor::new(Vec::new());
+            mask.write_to(&mut png, ImageFormat::Png).expect("a PNG");
+            crate::assets::pictures::mask::lay(png.get_ref(), (photo.as_slice(), MediaType::Jpeg), LIMITS)
+        };
+        let (width, height) = if orientation < 5 { (48, 16) } else { (16, 48) };
+        let file = lay(width, height).expect("a masked photo").files.remove(0).expect("a file");
+        let masked = image::load_from_memory(&file).expect("a PNG").into_rgba8();
+        assert_eq!(masked.dimensions(), (width, height), "{orientation}");
+        assert_eq!((masked.get_pixel(0, 0)[3], masked.get_pixel(1, 0)[3]), (0, u8::MAX), "{orientation}");
+        assert!(matches!(lay(height, width), Err(PictureError::Sides { .. })), "{orientation}: a mask is on its side");
+    }
+}
+
 /// The segments up to the scan, each with its marker.
 fn segments(bytes: &[u8]) -> Vec<&[u8]> {
     let (mut segments, mut at) = (Vec::new(), 2);
