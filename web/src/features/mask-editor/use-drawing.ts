@@ -13,6 +13,10 @@ type State = {
   zoom: number
   pressed: boolean
 }
+/** The history is packed for this long at a time, with pauses for input and frames. */
+const PACK_MS = 4
+const PAUSE_MS = 12
+
 type Sources = { url: string; coloursUrl: string }
 
 async function load(url: string): Promise<Blob> {
@@ -57,6 +61,7 @@ export function useDrawing(
 
   useEffect(() => {
     let gone = false
+    let packing = 0
     const tools = new WorkerClient()
     const begin = async () => {
       const { image, initial } = await readPicture({ url, coloursUrl }, tools)
@@ -91,7 +96,13 @@ export function useDrawing(
         onPress: (pressed) => setState((before) => ({ ...before, pressed })),
       })
       stage.setBrushSize(latest.current.settings.size)
+      /** Packs the history between frames. */
+      const pack = () => {
+        packing = 0
+        if (!gone && drawing.history.packFor(PACK_MS)) packing = window.setTimeout(pack, PAUSE_MS)
+      }
       drawing.onChange(() => {
+        packing ||= window.setTimeout(pack, PAUSE_MS)
         const { canUndo, canRedo } = drawing.history
         setState((was) => (was.canUndo === canUndo && was.canRedo === canRedo ? was : { ...was, canUndo, canRedo }))
       })
@@ -101,6 +112,7 @@ export function useDrawing(
     begin().catch(() => !gone && setState((before) => ({ ...before, phase: 'failed' })))
     return () => {
       gone = true
+      clearTimeout(packing)
       open.current?.stage.close()
       open.current = null
       tools.close()

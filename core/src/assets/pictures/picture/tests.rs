@@ -210,9 +210,7 @@ fn mask_of_a_rotated_photo_has_the_sides_that_are_shown() {
         encoder.set_exif_metadata(exif(orientation)).expect("EXIF");
         striped().write_with_encoder(encoder).expect("a JPEG");
         let lay = |width: u32, height: u32| {
-            let mask = RgbaImage::from_fn(width, height, |x, y| {
-                Rgba([if (x, y) == (0, 0) { 0 } else { u8::MAX }; 4])
-            });
+            let mask = RgbaImage::from_fn(width, height, |x, y| Rgba([if (x, y) == (0, 0) { 0 } else { u8::MAX }; 4]));
             let mut png = Cursor::new(Vec::new());
             mask.write_to(&mut png, ImageFormat::Png).expect("a PNG");
             crate::assets::pictures::mask::lay(png.get_ref(), (photo.as_slice(), MediaType::Jpeg), LIMITS)

@@ -6,7 +6,11 @@ export const STEPS = 50
 /** Maximum memory of the history; the oldest steps are dropped above it. */
 export const HISTORY_BYTES = 320 * 2 ** 20
 
-type Step = { tiles: Map<number, Packed>; bytes: number }
+/** Tiles in their raw form that are kept at most; the oldest are packed at once above it. */
+const RAW_BYTES = 64 * 2 ** 20
+
+/** The tiles of a step as they were. Those in `raw` are packed later. */
+type Step = { tiles: Map<number, Packed>; raw: Map<number, Uint8Array>; bytes: number }
 
 /** A change in progress: copies tiles before their first modification. */
 export class Change {
@@ -60,19 +64,60 @@ export class History {
     return [...this.past, ...this.future].reduce((sum, step) => sum + step.bytes, 0)
   }
 
-  /** Adds a change as the latest step and clears the redo steps. Returns whether anything changed. */
+  /**
+   * Adds a change as the latest step and clears the redo steps. Returns whether anything changed. `packFor` packs it
+   * later: packing all tiles of a large picture would hold up a frame.
+   */
   commit(change: Change): boolean {
-    const tiles = new Map<number, Packed>()
+    const raw = new Map<number, Uint8Array>()
+    let isChanged = false
     change.forEach((index, before) => {
-      if (!same(before, this.mask.copyTile(index))) tiles.set(index, pack(before))
+      isChanged ||= !this.mask.isTile(index, before)
+      raw.set(index, before)
     })
-    if (tiles.size === 0) return false
+    if (!isChanged) return false
     this.future = []
-    this.past.push(step(tiles))
+    this.past.push(step(raw))
     if (this.past.length > STEPS) this.past.shift()
-    let bytes = this.bytes
-    while (bytes > this.limitBytes && this.past.length > 1) bytes -= this.past.shift()?.bytes ?? 0
+    this.bound()
     return true
+  }
+
+  /** Packs tiles for about this time. Returns whether some are left. */
+  packFor(milliseconds: number): boolean {
+    const end = performance.now() + milliseconds
+    for (const one of this.steps()) {
+      for (const index of one.raw.keys()) {
+        packTile(one, index)
+        if (performance.now() > end) return true
+      }
+    }
+    this.trim()
+    return false
+  }
+
+  private *steps(): Generator<Step> {
+    yield* this.past
+    yield* this.future
+  }
+
+  /** Keeps few raw tiles. */
+  private bound(): void {
+    let raw = 0
+    for (const one of this.steps()) for (const bytes of one.raw.values()) raw += bytes.length
+    for (const one of this.steps()) {
+      if (raw <= RAW_BYTES) return
+      for (const [index, bytes] of one.raw) {
+        raw -= bytes.length
+        packTile(one, index)
+      }
+    }
+  }
+
+  /** Drops the oldest steps above the limit. */
+  private trim(): void {
+    let { bytes } = this
+    while (bytes > this.limitBytes && this.past.length > 1) bytes -= this.past.shift()?.bytes ?? 0
   }
 
   /** Undoes the latest step and returns the changed rectangle. */
@@ -87,26 +132,33 @@ export class History {
   private swap(from: Step[], to: Step[]): Rect {
     const latest = from.pop()
     if (!latest) return EMPTY
-    const tiles = new Map<number, Packed>()
+    const raw = new Map<number, Uint8Array>()
     let changed = EMPTY
-    for (const [index, before] of latest.tiles) {
+    const restore = (index: number, bytes: (length: number) => Uint8Array) => {
       const rect = this.mask.tile(index)
-      tiles.set(index, pack(this.mask.copyTile(index)))
-      this.mask.putTile(index, unpack(before, rect.width * rect.height))
+      raw.set(index, this.mask.copyTile(index))
+      this.mask.putTile(index, bytes(rect.width * rect.height))
       changed = unionRect(changed, rect)
     }
-    to.push(step(tiles))
+    for (const [index, packed] of latest.tiles) restore(index, (length) => unpack(packed, length))
+    for (const [index, bytes] of latest.raw) restore(index, () => bytes)
+    to.push(step(raw))
+    this.bound()
     return changed
   }
 }
 
-function step(tiles: Map<number, Packed>): Step {
+function step(raw: Map<number, Uint8Array>): Step {
   let bytes = 0
-  for (const packed of tiles.values()) bytes += sizeOf(packed)
-  return { tiles, bytes }
+  for (const tile of raw.values()) bytes += sizeOf(tile)
+  return { tiles: new Map(), raw, bytes }
 }
 
-function same(a: Uint8Array, b: Uint8Array): boolean {
-  for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false
-  return true
+function packTile(one: Step, index: number): void {
+  const raw = one.raw.get(index)
+  if (!raw) return
+  const packed = pack(raw)
+  one.raw.delete(index)
+  one.tiles.set(index, packed)
+  one.bytes += sizeOf(packed) - sizeOf(raw)
 }

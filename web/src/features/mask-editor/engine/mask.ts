@@ -37,7 +37,7 @@ export class Mask {
   }
 
   get isEmpty(): boolean {
-    return this.data.every((value) => value === 0)
+    return this.data.indexOf(255) === -1 && this.data.every((value) => value === 0)
   }
 
   /** The rectangle of a tile. Tiles at the right and bottom edge may be smaller. */
@@ -45,6 +45,18 @@ export class Mask {
     const x = (index % this.across) << SHIFT
     const y = Math.floor(index / this.across) << SHIFT
     return { x, y, width: Math.min(TILE, this.width - x), height: Math.min(TILE, this.height - y) }
+  }
+
+  /** Whether a tile has these bytes. */
+  isTile(index: number, bytes: Uint8Array): boolean {
+    const { x, y, width, height } = this.tile(index)
+    for (let row = 0; row < height; row += 1) {
+      const from = (y + row) * this.width + x
+      for (let column = 0; column < width; column += 1) {
+        if (this.data[from + column] !== bytes[row * width + column]) return false
+      }
+    }
+    return true
   }
 
   copyTile(index: number): Uint8Array {
