@@ -1,18 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Asset, InputAsset } from '@/shared/api/types'
 import type { FileKind } from '@/shared/api/upload'
+import { classNames } from '@/shared/lib/class-names'
+import { useDropZone } from '@/shared/lib/use-drop-zone'
 import { Button } from '@/shared/ui/button'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
-import { Picture } from '@/shared/ui/picture'
+import { FieldError } from '@/shared/ui/field'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { toast } from '@/shared/ui/toast'
 import { inputAssetsQuery, useDeleteInput } from '../api'
+import { ACCEPT, useFileUpload } from '../use-file-upload'
+import { FileCard } from './file-card'
 import styles from './image-picker.module.css'
+import { UploadProgress } from './upload-progress'
 
 type ImagePickerProps = { kind: FileKind; title: string; onClose: () => void; onPick: (asset: Asset) => void }
 
+/** The user's uploads of one kind: choose, preview, delete, and add by button, drop and paste. */
 export default function ImagePicker({ kind, title, onClose, onPick }: ImagePickerProps) {
   const { t } = useTranslation('miniApps')
   const [page, setPage] = useState(1)
@@ -22,76 +28,127 @@ export default function ImagePicker({ kind, title, onClose, onPick }: ImagePicke
   const pages = assets.data?.pagination.totalPages ?? 1
   return (
     <Dialog open onClose={onClose} title={title} width={720}>
-      {assets.isError ? (
-        <div className={styles.state}>
+      <UploadArea kind={kind} onUploaded={() => setPage(1)}>
+        {assets.isError ? (
           <ErrorState error={assets.error} onRetry={() => void assets.refetch()} />
-        </div>
-      ) : items?.length === 0 ? (
-        <div className={styles.state}>
+        ) : items?.length === 0 ? (
           <EmptyState
             icon={kind === 'image' ? 'picture' : kind === 'video' ? 'video' : 'play'}
             title={t(`image.pickerEmpty.${kind}`)}
           />
-        </div>
-      ) : (
-        <div className={styles.grid} aria-busy={assets.isPending}>
-          {assets.isPending
-            ? ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => <Skeleton key={key} style={{ aspectRatio: 1 }} />)
-            : items?.map(({ _id, asset }) => (
-                <div key={_id} className={styles.file}>
-                  <button
-                    type="button"
-                    aria-label={t('image.pick', { name: asset.name })}
-                    onClick={() => onPick(asset)}
-                  >
-                    {kind === 'image' ? (
-                      <Picture src={asset.thumbnailUrl} fallback={asset.url} alt="" ratio={1} />
-                    ) : (
-                      <>
-                        {asset.metadata.videoPreviewImageUrl && (
-                          <Picture src={asset.metadata.videoPreviewImageUrl} fallback={null} alt="" ratio={1} />
-                        )}
-                        <span>{asset.name}</span>
-                      </>
-                    )}
-                  </button>
-                  <Button
-                    className={styles.remove as string}
-                    size="small"
-                    icon="trash"
-                    aria-label={t('image.delete', { name: asset.name })}
-                    onClick={() => {
+        ) : (
+          <ul className={styles.grid} aria-busy={assets.isPending} aria-label={title}>
+            {assets.isPending
+              ? ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+                  <li key={key}>
+                    <Skeleton style={{ display: 'block', aspectRatio: 1 }} />
+                  </li>
+                ))
+              : items?.map(({ _id, asset }) => (
+                  <FileCard
+                    key={_id}
+                    kind={kind}
+                    asset={asset}
+                    onPick={() => onPick(asset)}
+                    onDelete={() => {
                       // Deleting the last file of a page goes to the page before.
                       const before = items.length === 1 && page > 1 ? page - 1 : page
                       void remove({ _id, asset }).then(() => setPage(before))
                     }}
                   />
-                </div>
-              ))}
-        </div>
-      )}
-      {pages > 1 && (
-        <div className={styles.pages}>
-          <Button
-            icon="left"
-            tone="outline"
-            size="small"
-            aria-label={t('image.previous')}
-            disabled={page <= 1}
-            onClick={() => setPage(page - 1)}
-          />
-          {t('image.page', { current: page, total: pages })}
-          <Button
-            icon="right"
-            tone="outline"
-            size="small"
-            aria-label={t('image.next')}
-            disabled={page >= pages}
-            onClick={() => setPage(page + 1)}
-          />
-        </div>
-      )}
+                ))}
+          </ul>
+        )}
+        {pages > 1 && (
+          <div className={styles.pages}>
+            <Button
+              icon="left"
+              tone="outline"
+              size="small"
+              aria-label={t('image.previous')}
+              disabled={page <= 1}
+              onClick={() => setPage(page - 1)}
+            />
+            {t('image.page', { current: page, total: pages })}
+            <Button
+              icon="right"
+              tone="outline"
+              size="small"
+              aria-label={t('image.next')}
+              disabled={page >= pages}
+              onClick={() => setPage(page + 1)}
+            />
+          </div>
+        )}
+      </UploadArea>
     </Dialog>
+  )
+}
+
+type UploadAreaProps = { kind: FileKind; onUploaded: () => void; children: ReactNode }
+
+/** Uploads the files that are chosen, dropped or pasted here, one after the other. */
+function UploadArea({ kind, onUploaded, children }: UploadAreaProps) {
+  const { t } = useTranslation('miniApps')
+  const upload = useFileUpload(kind)
+  const file = useRef<HTMLInputElement>(null)
+  const queue = useRef(Promise.resolve())
+  const [added, setAdded] = useState('')
+  const take = (files: File[]) => {
+    if (files.length === 0) return
+    upload.setProblem(undefined)
+    setAdded('')
+    for (const chosen of files.filter((one) => !upload.refuses(one))) {
+      queue.current = queue.current.then(async () => {
+        const asset = await upload.send(chosen)
+        if (!asset) return
+        setAdded(t('image.added', { name: asset.name }))
+        onUploaded()
+      })
+    }
+  }
+  const { over, zone } = useDropZone(take)
+  const latest = useRef(take)
+  latest.current = take
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])]
+      if (files.length === 0) return
+      event.preventDefault()
+      latest.current(files)
+    }
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [])
+  return (
+    <div className={classNames(styles.area, over && styles.over)} {...zone}>
+      <input
+        ref={file}
+        type="file"
+        accept={ACCEPT[kind]}
+        multiple
+        hidden
+        data-testid="picker-file"
+        onChange={(event) => {
+          take([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      <div className={styles.head}>
+        <Button tone="outline" icon="upload" onClick={() => file.current?.click()}>
+          {t('image.upload')}
+        </Button>
+        <p className={styles.hint}>
+          {t('image.dropHere')} {t(`${kind}.limit`)}
+        </p>
+      </div>
+      {upload.busy && <UploadProgress share={upload.share} onCancel={upload.cancel} />}
+      {upload.problem && <FieldError>{upload.problem}</FieldError>}
+      <p className="visually-hidden" role="status">
+        {added}
+      </p>
+      {children}
+    </div>
   )
 }
 

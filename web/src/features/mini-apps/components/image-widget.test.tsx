@@ -3,44 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { asset } from '@/shared/testing/factories'
+import { FakeUpload } from '@/shared/testing/fake-upload'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import type { WidgetProps } from '@/shared/ui/schema-form/widget'
 import type { KnownImage } from '../draft'
 import { AudioWidget, ImageWidget } from './image-widget'
-
-/** Replaces XMLHttpRequest, which reports upload progress. */
-class FakeRequest {
-  static sent: FakeRequest[] = []
-  status = 0
-  responseText = ''
-  responseType = ''
-  headers: Record<string, string> = {}
-  body: FormData | null = null
-  upload: { onprogress: ((event: object) => void) | null } = { onprogress: null }
-  onload: (() => void) | null = null
-  onerror: (() => void) | null = null
-  onabort: (() => void) | null = null
-  open() {}
-  setRequestHeader(name: string, value: string) {
-    this.headers[name] = value
-  }
-  getResponseHeader() {
-    return null
-  }
-  send(body: FormData) {
-    this.body = body
-    FakeRequest.sent.push(this)
-  }
-  abort() {
-    this.onabort?.()
-  }
-  answer(status: number, body: unknown) {
-    this.status = status
-    this.responseText = JSON.stringify(body)
-    this.onload?.()
-  }
-}
 
 const picture = (name = 'boat.png', type = 'image/png', size = 10) => {
   const file = new File(['x'], name, { type })
@@ -74,14 +42,14 @@ function setup({ signedIn = true, widget: Widget = ImageWidget } = {}) {
 
 const firstRequest = () =>
   waitFor(() => {
-    const request = FakeRequest.sent[0]
+    const request = FakeUpload.sent[0]
     if (!request) throw new Error('nothing was sent')
     return request
   })
 
 beforeEach(() => {
-  FakeRequest.sent = []
-  vi.stubGlobal('XMLHttpRequest', FakeRequest)
+  FakeUpload.sent = []
+  vi.stubGlobal('XMLHttpRequest', FakeUpload)
 })
 
 describe('the image field', () => {
@@ -113,13 +81,13 @@ describe('the image field', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(
       'File size must not exceed 20MB. Please select a smaller file.',
     )
-    expect(FakeRequest.sent).toHaveLength(0)
+    expect(FakeUpload.sent).toHaveLength(0)
   })
 
   it('accepts a file of exactly 20 MB', async () => {
     const { choose } = setup()
     choose(picture('edge.png', 'image/png', 20_971_520))
-    await waitFor(() => expect(FakeRequest.sent).toHaveLength(1))
+    await waitFor(() => expect(FakeUpload.sent).toHaveLength(1))
   })
 
   it('rejects files that are no images, locally and by the server', async () => {
@@ -127,8 +95,8 @@ describe('the image field', () => {
     choose(picture('notes.txt', 'text/plain'))
     expect((await screen.findByRole('alert')).textContent).toBe('This file is not a picture.')
     choose(picture('liar.png'))
-    await waitFor(() => expect(FakeRequest.sent).toHaveLength(1))
-    FakeRequest.sent[0]?.answer(415, { code: 'FILE_NOT_AN_IMAGE', message: 'no' })
+    await waitFor(() => expect(FakeUpload.sent).toHaveLength(1))
+    FakeUpload.sent[0]?.answer(415, { code: 'FILE_NOT_AN_IMAGE', message: 'no' })
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('This file is not a picture.'))
   })
 
@@ -146,9 +114,9 @@ describe('the image field', () => {
     fireEvent.drop(screen.getByText('Drop a picture, paste it, or click to choose'), {
       dataTransfer: { files: [picture()] },
     })
-    await waitFor(() => expect(FakeRequest.sent).toHaveLength(1))
+    await waitFor(() => expect(FakeUpload.sent).toHaveLength(1))
     fireEvent.paste(document, { clipboardData: { files: [picture('pasted.png')] } })
-    await waitFor(() => expect(FakeRequest.sent).toHaveLength(2))
+    await waitFor(() => expect(FakeUpload.sent).toHaveLength(2))
   })
 
   it('asks guests to sign in instead of uploading', async () => {
@@ -156,7 +124,7 @@ describe('the image field', () => {
     choose(picture())
     await userEvent.click(screen.getByRole('button', { name: 'My Images' }))
     expect(mayUpload).toHaveBeenCalledTimes(2)
-    expect(FakeRequest.sent).toHaveLength(0)
+    expect(FakeUpload.sent).toHaveLength(0)
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
@@ -174,9 +142,9 @@ describe('the image field', () => {
   it("shows the server's reason for a rejected file", async () => {
     const { choose } = setup()
     choose(picture('photo.avif', 'image/avif'))
-    await waitFor(() => expect(FakeRequest.sent).toHaveLength(1))
+    await waitFor(() => expect(FakeUpload.sent).toHaveLength(1))
     const details = { format: 'AVIF', taken: 'PNG and JPEG' }
-    FakeRequest.sent[0]?.answer(415, { code: 'FILE_FORMAT_UNSUPPORTED', message: 'no', details })
+    FakeUpload.sent[0]?.answer(415, { code: 'FILE_FORMAT_UNSUPPORTED', message: 'no', details })
     await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('AVIF files are not supported'))
   })
 })

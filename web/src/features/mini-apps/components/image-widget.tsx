@@ -1,24 +1,23 @@
-import { type DragEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MaskEditor } from '@/features/mask-editor'
-import { isApiError } from '@/shared/api/errors'
 import type { Asset } from '@/shared/api/types'
-import { type FileKind, MAX_IMAGE_BYTES, MAX_PLAYED_BYTES } from '@/shared/api/upload'
+import type { FileKind } from '@/shared/api/upload'
 import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
-import { useProblemText } from '@/shared/lib/problem-text'
+import { useDropZone } from '@/shared/lib/use-drop-zone'
 import { Button } from '@/shared/ui/button'
 import { DialogLoadError } from '@/shared/ui/dialog-load-error'
 import { FieldError } from '@/shared/ui/field'
 import { Icon } from '@/shared/ui/icon'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { Picture } from '@/shared/ui/picture'
-import { ProgressBar } from '@/shared/ui/progress-bar'
 import type { WidgetProps } from '@/shared/ui/schema-form/widget'
 import { controlProps } from '@/shared/ui/schema-form/widgets'
-import { useUpload } from '../api'
 import type { KnownImage } from '../draft'
+import { ACCEPT, useFileUpload } from '../use-file-upload'
 import styles from './image-widget.module.css'
+import { UploadProgress } from './upload-progress'
 import { contextOf } from './widget-context'
 
 const ImagePicker = lazyPart(
@@ -35,12 +34,8 @@ export const VideoWidget = (props: WidgetProps) => <FileWidget {...props} kind="
 /** The same for a sound. */
 export const AudioWidget = (props: WidgetProps) => <FileWidget {...props} kind="audio" />
 
-const MAX_BYTES = { image: MAX_IMAGE_BYTES, video: MAX_PLAYED_BYTES, audio: MAX_PLAYED_BYTES } as const
-/** The server decides: browsers do not know the type of every accepted file. */
-const ACCEPT = { image: 'image/*', video: 'video/*,.mkv,.mov', audio: 'audio/*,.flac,.m4a' } as const
-
 /** Texts for each kind of file. */
-type Word = 'drop' | 'limit' | 'mine' | 'remove' | 'tooLarge' | 'notKind' | 'chosen'
+type Word = 'drop' | 'limit' | 'mine' | 'remove' | 'chosen'
 
 function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
   const { t } = useTranslation('miniApps')
@@ -48,16 +43,12 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
   const { id, value, onChange } = props
   const context = contextOf(props)
   const control = controlProps(props)
-  const upload = useUpload()
-  const text = useProblemText()
+  const upload = useFileUpload(kind)
+  const { problem, setProblem } = upload
   const box = useRef<HTMLDivElement>(null)
   const file = useRef<HTMLInputElement>(null)
-  const abort = useRef<AbortController>(null)
-  const [share, setShare] = useState(0)
-  const [over, setOver] = useState(false)
   const [picking, setPicking] = useState(false)
   const [masking, setMasking] = useState(false)
-  const [problem, setProblem] = useState<string>()
   const image = typeof value === 'string' ? context.images[value] : undefined
 
   const word = (key: Word, values: { name?: string } = {}) => t(`${kind}.${key}`, values)
@@ -66,8 +57,6 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
     limit: word('limit'),
     mine: word('mine'),
     remove: word('remove'),
-    tooLarge: word('tooLarge'),
-    notKind: word('notKind'),
   }
 
   const put = ({ _id, name, url, thumbnailUrl }: Asset) => {
@@ -77,32 +66,22 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
   const take = (chosen: File | undefined) => {
     if (!chosen || control.disabled || !context.mayUpload()) return
     setProblem(undefined)
-    if (chosen.type && !chosen.type.startsWith(`${kind}/`)) return setProblem(words.notKind)
-    if (chosen.size > MAX_BYTES[kind]) return setProblem(words.tooLarge)
-    setShare(0)
-    abort.current?.abort()
-    abort.current = new AbortController()
-    upload.mutate(
-      { kind, file: chosen, onProgress: setShare, signal: abort.current.signal },
-      {
-        onSuccess: put,
-        onError: (error) => setProblem(problemOf(error)),
-        onSettled: context.trackUpload(),
-      },
-    )
-  }
-  const problemOf = (error: unknown): string | undefined => {
-    if (error instanceof DOMException && error.name === 'AbortError') return undefined
-    if (isApiError(error) && error.code === 'FILE_TOO_LARGE') return words.tooLarge
-    if (isApiError(error) && error.code === 'FILE_NOT_AN_IMAGE') return words.notKind
-    return t('image.failed', { message: text(error) })
+    if (upload.refuses(chosen)) return
+    upload.cancel()
+    const release = context.trackUpload()
+    void upload
+      .send(chosen)
+      .then((asset) => asset && put(asset))
+      .finally(release)
   }
 
   const takeLatest = useRef(take)
   takeLatest.current = take
+  // An open layer takes what is pasted.
+  const pastes = kind === 'image' && !picking && !masking
   const alone = context.imageFields === 1
   useEffect(() => {
-    if (kind !== 'image') return
+    if (!pastes) return
     const paste = (event: ClipboardEvent) => {
       const pasted = [...(event.clipboardData?.files ?? [])].find((f) => f.type.startsWith('image/'))
       const here = box.current?.contains(document.activeElement)
@@ -112,21 +91,9 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
-  }, [alone, kind])
-  useEffect(() => () => abort.current?.abort(), [])
+  }, [alone, pastes])
 
-  const drag = {
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault()
-      setOver(false)
-      take(event.dataTransfer.files[0])
-    },
-  }
+  const { over, zone } = useDropZone(([dropped]) => take(dropped))
   const choose = () => context.mayUpload() && file.current?.click()
 
   const drawMask = () => {
@@ -137,7 +104,7 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
   }
 
   return (
-    <div ref={box} className={over ? styles.over : undefined} {...drag}>
+    <div ref={box} className={over ? styles.over : undefined} {...zone}>
       <input
         ref={file}
         type="file"
@@ -149,16 +116,8 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
           event.target.value = ''
         }}
       />
-      {upload.isPending ? (
-        <div className={styles.uploading}>
-          <p role="status">
-            {t('image.uploading', { percent: Math.round(share * 100) })}
-            <Button size="small" tone="ghost" onClick={() => abort.current?.abort()}>
-              {t('image.cancelUpload')}
-            </Button>
-          </p>
-          <ProgressBar share={share} label={t('image.uploading', { percent: Math.round(share * 100) })} />
-        </div>
+      {upload.busy ? (
+        <UploadProgress share={upload.share} onCancel={upload.cancel} />
       ) : value ? (
         <div className={styles.chosen}>
           <Preview kind={kind} file={image} label={word('chosen', { name: image?.name ?? '' })} />

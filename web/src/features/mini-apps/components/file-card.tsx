@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Asset } from '@/shared/api/types'
+import type { FileKind } from '@/shared/api/upload'
+import { formatBytes, formatDuration } from '@/shared/lib/format'
+import { Button } from '@/shared/ui/button'
+import { Icon } from '@/shared/ui/icon'
+import { Picture } from '@/shared/ui/picture'
+import styles from './file-card.module.css'
+
+type FileCardProps = { kind: FileKind; asset: Asset; onPick: () => void; onDelete: () => void }
+
+/** An uploaded file in a list of choices. Videos and sounds can be played before they are chosen. */
+export function FileCard({ kind, asset, onPick, onDelete }: FileCardProps) {
+  const { t } = useTranslation('miniApps')
+  const [playing, setPlaying] = useState(false)
+  const isPlayed = kind === 'video' || kind === 'audio'
+  const label = t('image.previewOf', { name: asset.name })
+  return (
+    <li className={styles.card}>
+      {playing ? (
+        <div className={styles.player}>
+          {kind === 'video' ? (
+            // biome-ignore lint/a11y/useMediaCaption: users' own files have no captions.
+            <video src={asset.url} aria-label={label} controls autoPlay playsInline />
+          ) : (
+            // biome-ignore lint/a11y/useMediaCaption: users' own files have no captions.
+            <audio src={asset.url} aria-label={label} controls autoPlay />
+          )}
+        </div>
+      ) : null}
+      <button type="button" className={styles.pick} aria-label={t('image.pick', { name: asset.name })} onClick={onPick}>
+        {!playing && (
+          <span className={styles.face}>
+            {kind === 'image' ? (
+              <Picture src={asset.thumbnailUrl} fallback={asset.url} blur={asset.blurHash} alt="" ratio={1} />
+            ) : kind === 'video' ? (
+              <Picture src={asset.metadata.videoPreviewImageUrl} alt="" ratio={1} />
+            ) : (
+              <Icon name="play" size={28} />
+            )}
+          </span>
+        )}
+        {isPlayed && (
+          <span className={styles.words}>
+            <span className={styles.name}>{asset.name}</span>
+            <span>
+              {[asset.metadata.duration && formatDuration(asset.metadata.duration), formatBytes(asset.sizeBytes)]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </span>
+        )}
+      </button>
+      <span className={styles.tools}>
+        {isPlayed && (
+          <Button
+            size="small"
+            icon={playing ? 'close' : 'play'}
+            aria-label={t(playing ? 'image.closePreview' : 'image.previewOf', { name: asset.name })}
+            onClick={() => setPlaying(!playing)}
+          />
+        )}
+        <Button size="small" icon="trash" aria-label={t('image.delete', { name: asset.name })} onClick={onDelete} />
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isApiError } from '@/shared/api/errors'
+import type { Asset } from '@/shared/api/types'
+import { type FileKind, MAX_IMAGE_BYTES, MAX_PLAYED_BYTES } from '@/shared/api/upload'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { useUpload } from './api'
+
+const MAX_BYTES = { image: MAX_IMAGE_BYTES, video: MAX_PLAYED_BYTES, audio: MAX_PLAYED_BYTES } as const
+/** The `accept` of file inputs. The server decides: browsers do not know the type of every accepted file. */
+export const ACCEPT = { image: 'image/*', video: 'video/*,.mkv,.mov', audio: 'audio/*,.flac,.m4a' } as const
+
+/** Uploads files of one kind with progress. Refused files are explained in `problem`. */
+export function useFileUpload(kind: FileKind) {
+  const { t } = useTranslation('miniApps')
+  const text = useProblemText()
+  const upload = useUpload()
+  const abort = useRef<AbortController>(null)
+  const [share, setShare] = useState(0)
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => () => abort.current?.abort(), [])
+
+  const problemOf = (error: unknown): string | undefined => {
+    if (error instanceof DOMException && error.name === 'AbortError') return undefined
+    if (isApiError(error) && error.code === 'FILE_TOO_LARGE') return t(`${kind}.tooLarge`)
+    if (isApiError(error) && error.code === 'FILE_NOT_AN_IMAGE') return t(`${kind}.notKind`)
+    return t('image.failed', { message: text(error) })
+  }
+  /** Explains a file that cannot be uploaded. */
+  const refuses = (file: File): boolean => {
+    const refusal =
+      file.type && !file.type.startsWith(`${kind}/`)
+        ? t(`${kind}.notKind`)
+        : file.size > MAX_BYTES[kind]
+          ? t(`${kind}.tooLarge`)
+          : undefined
+    if (refusal) setProblem(refusal)
+    return refusal !== undefined
+  }
+  const send = async (file: File): Promise<Asset | undefined> => {
+    const controller = new AbortController()
+    abort.current = controller
+    setShare(0)
+    try {
+      return await upload.mutateAsync({ kind, file, onProgress: setShare, signal: controller.signal })
+    } catch (error) {
+      const reason = problemOf(error)
+      if (reason) setProblem(reason)
+      return undefined
+    }
+  }
+  return { send, refuses, share, busy: upload.isPending, problem, setProblem, cancel: () => abort.current?.abort() }
+}
