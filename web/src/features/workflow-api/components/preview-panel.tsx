@@ -42,6 +42,11 @@ export function PreviewPanel({ preview, editing, slot }: PreviewPanelProps) {
       <div className={styles.body}>
         {form && form.fields.length > 0 ? (
           <PartBoundary>
+            {isOutdated && (
+              <p className={styles.note} role="status">
+                {t('preview.outdated')}
+              </p>
+            )}
             {refused && (
               <div className={styles.refused}>
                 <FieldError>{`${t('preview.refused')}. ${t('preview.refusedText')}`}</FieldError>
@@ -52,7 +57,9 @@ export function PreviewPanel({ preview, editing, slot }: PreviewPanelProps) {
             </Suspense>
           </PartBoundary>
         ) : (
-          <NoForm preview={preview} empty={empty} refused={refused} />
+          <div className={styles.none}>
+            <NoForm preview={preview} empty={empty} refused={refused} />
+          </div>
         )}
       </div>
     </section>

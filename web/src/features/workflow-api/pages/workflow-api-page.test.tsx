@@ -51,7 +51,7 @@ const editor = (change: Partial<Editor> = {}): Editor => ({
 const gone: HealthProblem = { place: 'inputs.6.text', code: 'NODE_GONE', message: 'no node 6' }
 const prompt = { workflow: null, output: { 6: { class_type: 'Words', inputs: {} }, 9: { class_type: 'Save' } } }
 
-const findText = (text: string) => screen.findByText(text)
+const findText = (text: string | RegExp) => screen.findByText(text)
 
 function setup(start: Editor, handlers: Parameters<typeof stubApi>[0] = {}, query = '') {
   const requests = stubApi({
@@ -202,6 +202,7 @@ describe('a changed workflow', () => {
       'POST /api/general/job/workflow-api/api-1': { status: 402, body: { code: 'OUT_OF_CREDITS', message: 'no' } },
     })
     await press('OK')
+    expect(await findText(/^This is the form of the saved version/)).toBeTruthy()
     await press('Test run')
     await findText('You are out of credits')
     expect(sent(requests, 'POST', '/api/general/job/workflow-api/api-1')[0]?.body).toEqual({ text: 'a boat' })
