@@ -4,6 +4,7 @@ import { LAYOUT } from './checklist/layout'
 import { MESSAGES } from './checklist/messages'
 import { MINI_APPS } from './checklist/mini-apps'
 import { NAVIGATION } from './checklist/navigation'
+import { OWN_FILES } from './checklist/own-files'
 import { PICTURES } from './checklist/pictures'
 import { POSTS } from './checklist/posts'
 import { PROFILES } from './checklist/profiles'
@@ -24,6 +25,7 @@ const ROWS: Record<string, Row[]> = {
   layout: LAYOUT,
   messages: MESSAGES,
   pictures: PICTURES,
+  'own files': OWN_FILES,
   posts: POSTS,
   states: STATES,
   talk: TALK,

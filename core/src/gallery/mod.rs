@@ -304,6 +304,21 @@ pub async fn as_upload(core: &Core, caller: &Caller, id: OutputAssetId) -> Resul
     assets::create_from_stored(core, caller, &name, &stored).await
 }
 
+/// Adds one of the caller's own pictures to their uploads, for the pictures of a workflow. The upload is private until
+/// the workflow is published, and stays when the output expires or is deleted.
+///
+/// # Errors
+/// [`Error::Forbidden`] for another user's picture, also for an admin; [`Error::Refused`] with `NOT_PUBLISHABLE` where
+/// viewers of the workflow could not see it; as [`as_upload`].
+pub async fn as_thumbnail(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Asset> {
+    let user = caller.signed_in()?;
+    if find(core, caller, id).await?.user != user {
+        return Err(Error::Forbidden);
+    }
+    must_be_publishable(core, &[id], Some(user)).await?;
+    as_upload(core, caller, id).await
+}
+
 /// The owner whose outputs the caller may change: `None` for an admin, who may change all.
 fn own_only(caller: &Caller, ids: &[OutputAssetId]) -> Result<Option<UserId>> {
     if ids.len() > IDS_AT_ONCE {

@@ -40,7 +40,8 @@ use crate::zip;
     like_named,
     put_like,
     drop_like,
-    as_upload
+    as_upload,
+    as_thumbnail
 ))]
 pub struct Api;
 
@@ -60,6 +61,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/output-asset/{id}/nsfw").patch(set_nsfw))
         .service(web::resource("/general/output-asset/{id}/origin").get(origin))
         .service(web::resource("/general/output-asset/{id}/upload").post(as_upload))
+        .service(web::resource("/general/output-asset/{id}/thumbnail").post(as_thumbnail))
         .service(web::resource("/general/output-asset/{id}/original").get(original))
         .service(web::resource("/public/output-asset/{id}").get(find_public))
         .service(web::resource("/public/output-asset/{id}/origin").get(origin_public))
@@ -161,6 +163,18 @@ async fn origin_public(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>
     (status = 409, description = "MODERATION_LOCKED")))]
 async fn as_upload(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<HttpResponse> {
     let asset = gallery::as_upload(&core, &caller, *id).await?;
+    Ok(HttpResponse::Created().json(AssetView::new(asset, core.settings.base_url())))
+}
+
+/// Stores one of the caller's own pictures as an upload for the pictures of a workflow
+///
+/// The upload is as visible as the workflows that show it; the output itself stays as it is.
+#[openapi::path(post, path = "/api/general/output-asset/{id}/thumbnail", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 201, body = AssetView), (status = 403, description = "The picture is another user's"),
+    (status = 409, description = "MODERATION_LOCKED"), (status = 415, description = "FILE_NOT_AN_IMAGE"),
+    (status = 422, description = "NOT_PUBLISHABLE: viewers of the workflow could not see it")))]
+async fn as_thumbnail(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<HttpResponse> {
+    let asset = gallery::as_thumbnail(&core, &caller, *id).await?;
     Ok(HttpResponse::Created().json(AssetView::new(asset, core.settings.base_url())))
 }
 

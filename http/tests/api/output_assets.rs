@@ -305,3 +305,39 @@ async fn only_the_owner_sees_why_an_output_is_hidden() {
     assert_eq!(site.get(&bob, &path).await.status(), 404);
     site.finish().await;
 }
+
+#[actix_web::test]
+async fn output_as_a_thumbnail_is_as_visible_as_the_workflow() {
+    let site = Site::start().await;
+    let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
+    let ids = outputs(&site, &ann, 2).await;
+    publish(&site, &ann, &ids[1..]).await;
+    let copy = |id: OutputAssetId| format!("/api/general/output-asset/{id}/thumbnail");
+    for (who, id, status) in [(&bob, ids[0], 404), (&bob, ids[1], 403), (&admin, ids[0], 403), (&admin, ids[1], 403)] {
+        let refused = site.send(who, Method::POST, &copy(id), &json!({})).await;
+        assert_eq!(refused.status(), status, "another user's output became a thumbnail");
+    }
+    let asset = site.send(&ann, Method::POST, &copy(ids[0]), &json!({})).await;
+    assert_eq!(asset.status(), 201);
+    let asset: Value = asset.json().await.expect("an upload");
+    let guest = Browser::default();
+    let seen = async || site.get(&guest, &text(&asset, "url")).await.status().as_u16();
+    assert_eq!(seen().await, 404, "a private output is public before its workflow is");
+    let post = crate::posts::post(&site, &ann, "Thumbnails").await;
+    let path = format!("/api/general/workflow/{post}");
+    let shown: Value = site.get(&ann, &path).await.json().await.expect("a post");
+    let first = text(&shown["thumbnails"][0], "_id");
+    let pictures = |ids: &[&str]| json!({ "thumbnails": ids });
+    let changed = pictures(&[&first, &text(&asset, "_id")]);
+    assert_eq!(site.send(&ann, Method::PATCH, &path, &changed).await.status(), 200);
+    assert_eq!(seen().await, 200, "a viewer of the workflow does not see its thumbnail");
+    let output = site.get(&guest, &format!("/api/public/output-asset/{}", ids[0])).await;
+    assert_eq!(output.status(), 404, "the thumbnail published the output itself");
+    let filter = json!({ "_id": { "$in": [ids[0]] } }).to_string();
+    let delete = site.ask(Method::DELETE, "/api/general/output-asset").query(&[("filter", filter)]);
+    assert_eq!(ann.sign(delete).send().await.expect("an answer").status(), 200);
+    assert_eq!(seen().await, 200, "the thumbnail went with its output");
+    assert_eq!(site.send(&ann, Method::PATCH, &path, &pictures(&[&first])).await.status(), 200);
+    assert_eq!(seen().await, 404, "a removed thumbnail is still public");
+    site.finish().await;
+}

@@ -204,6 +204,15 @@ export const PICTURES: Press[] = [
     kept: (page) => expect(page).toHaveURL(/\/easy-app\//),
   },
   {
+    hook: 'workflows/useCopyAsThumbnail',
+    who: 'member',
+    path: (_, { ownPost }) => `/workflows/edit/${ownPost}`,
+    reach: (page) => mainButton(page, 'Add from my pictures').click(),
+    button: (page) => dialogButton(page, /^Add the picture of /).first(),
+    writes: ['POST /api/general/output-asset/:id/thumbnail'],
+    kept: (page) => expect(page.getByRole('dialog').getByText('1 picture added')).toBeVisible(),
+  },
+  {
     hook: 'gallery/useSetPrivate',
     who: 'member',
     stage: hidden,

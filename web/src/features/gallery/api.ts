@@ -5,7 +5,7 @@ import { type CursorParam, cursorQuery } from '@/shared/api/cursor-query'
 import { isApiError } from '@/shared/api/errors'
 import { CACHED_ITEMS, keys } from '@/shared/api/keys'
 import { dropItem, patchItem } from '@/shared/api/patch-item'
-import type { CursorPage, Origin, OutputAsset, WorkflowGraph } from '@/shared/api/types'
+import type { CursorPage, OutputAsset, WorkflowGraph } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { useToggle } from '@/shared/api/use-toggle'
 import { parseExact } from '@/shared/lib/exact-json'
@@ -110,21 +110,6 @@ export const pictureGraphQuery = (id: string, signedIn: boolean) =>
           : api.GET('/api/public/output-asset/{id}', { params, signal }),
       )
       return { name, workflow, graph: parseExact(prompt) as WorkflowGraph }
-    },
-    staleTime: GRAPH_STALE_MS,
-  })
-
-/** How a picture was made, as far as the viewer may know. */
-export const originQuery = (id: string, signedIn: boolean) =>
-  queryOptions({
-    queryKey: [...keys.gallery.origin, id, signedIn] as const,
-    queryFn: ({ signal }): Promise<Origin> => {
-      const params = { path: { id } }
-      return data(
-        signedIn
-          ? api.GET('/api/general/output-asset/{id}/origin', { params, signal })
-          : api.GET('/api/public/output-asset/{id}/origin', { params, signal }),
-      )
     },
     staleTime: GRAPH_STALE_MS,
   })

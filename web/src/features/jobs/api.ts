@@ -10,6 +10,7 @@ import type {
   JobOutput,
   JobStatus,
   JobStatusName,
+  Origin,
   OutputAsset,
   WaitingReason,
 } from '@/shared/api/types'
@@ -186,3 +187,21 @@ export async function refreshEndedJob(client: QueryClient, id: string): Promise<
     client.invalidateQueries({ queryKey: [...keys.jobs.detail, id] }),
   ])
 }
+
+/** A finished run does not change, except for what its author hides. */
+const ORIGIN_STALE_MS = 600_000
+
+/** How a picture was made, as far as the viewer may know. */
+export const originQuery = (id: string, signedIn: boolean) =>
+  queryOptions({
+    queryKey: [...keys.gallery.origin, id, signedIn] as const,
+    queryFn: ({ signal }): Promise<Origin> => {
+      const params = { path: { id } }
+      return data(
+        signedIn
+          ? api.GET('/api/general/output-asset/{id}/origin', { params, signal })
+          : api.GET('/api/public/output-asset/{id}/origin', { params, signal }),
+      )
+    },
+    staleTime: ORIGIN_STALE_MS,
+  })

@@ -1,7 +1,7 @@
 import { chunk } from '@/shared/lib/chunk'
 import { lazyPart } from '@/shared/ui/lazy-part'
 
-export { jobQuery, jobsQuery, outputsQuery, runsQuery, useCancelJob } from './api'
+export { jobQuery, jobsQuery, originQuery, outputsQuery, runsQuery, useCancelJob } from './api'
 export { JobDisplay } from './components/job-display'
 export { chipTone, exceptionDetails, exceptionMessage, isActive, type LiveJob, RUNNING_REFRESH_MS } from './model'
 export { useLiveJob } from './use-live-job'

@@ -6,6 +6,7 @@ export { SuggestionForm, useHasTextToImage } from './components/suggestion-form'
 export { dropAllDrafts } from './draft'
 export { APP_PARAMS } from './model'
 
+import { withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { DialogLoadError } from '@/shared/ui/dialog-load-error'
 import { lazyPart } from '@/shared/ui/lazy-part'
@@ -13,10 +14,7 @@ import { lazyPart } from '@/shared/ui/lazy-part'
 export const AppPanel = lazyPart(chunk(() => import('./components/app-panel')))
 export const AppTrial = lazyPart(chunk(() => import('./components/app-trial')))
 /** Chooses one of the user's uploaded files. */
-export const ImagePicker = lazyPart(
-  chunk(() => import('./components/image-picker')),
-  DialogLoadError,
-)
+export const ImagePicker = lazyPart(withTexts(chunk(() => import('./components/image-picker'))), DialogLoadError)
 /** Says that a run was refused for lack of credits. */
 export const NoCredit = lazyPart(
   chunk(

@@ -15,6 +15,7 @@ export function useFileUpload(kind: FileKind) {
   const { t } = useTranslation('miniApps')
   const text = useProblemText()
   const upload = useUpload()
+  const word = (key: 'tooLarge' | 'notKind') => t(`${kind}.${key}`)
   const abort = useRef<AbortController>(null)
   const [share, setShare] = useState(0)
   const [problem, setProblem] = useState<string>()
@@ -22,17 +23,17 @@ export function useFileUpload(kind: FileKind) {
 
   const problemOf = (error: unknown): string | undefined => {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined
-    if (isApiError(error) && error.code === 'FILE_TOO_LARGE') return t(`${kind}.tooLarge`)
-    if (isApiError(error) && error.code === 'FILE_NOT_AN_IMAGE') return t(`${kind}.notKind`)
+    if (isApiError(error) && error.code === 'FILE_TOO_LARGE') return word('tooLarge')
+    if (isApiError(error) && error.code === 'FILE_NOT_AN_IMAGE') return word('notKind')
     return t('image.failed', { message: text(error) })
   }
   /** Explains a file that cannot be uploaded. */
   const refuses = (file: File): boolean => {
     const refusal =
       file.type && !file.type.startsWith(`${kind}/`)
-        ? t(`${kind}.notKind`)
+        ? word('notKind')
         : file.size > MAX_BYTES[kind]
-          ? t(`${kind}.tooLarge`)
+          ? word('tooLarge')
           : undefined
     if (refusal) setProblem(refusal)
     return refusal !== undefined

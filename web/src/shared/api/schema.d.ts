@@ -5734,6 +5734,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/output-asset/{id}/thumbnail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stores one of the caller's own pictures as an upload for the pictures of a workflow
+         * @description The upload is as visible as the workflows that show it; the output itself stays as it is.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AssetView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/output-asset/{id}/upload": {
         parameters: {
             query?: never;

@@ -122,7 +122,7 @@ describe('the outputs of a job', () => {
     const images = [{ url: '/media/raw/a.png' }, { url: '/media/raw/b.png' }]
     show({ ...done, outputs: [output({ images })] })
     await userEvent.click(screen.getByRole('button', { name: 'Open picture 1 in full' }))
-    const layer = screen.getByRole('dialog')
+    const layer = await screen.findByRole('dialog', { name: 'Output picture 1' })
     expect(within(layer).getByText('Picture 1 of 2')).toBeTruthy()
     await userEvent.keyboard('{ArrowRight}')
     expect(within(layer).getByText('Picture 2 of 2')).toBeTruthy()

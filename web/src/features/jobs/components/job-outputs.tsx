@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobOutput, OutputFile } from '@/shared/api/types'
@@ -10,14 +11,17 @@ import { paths } from '@/shared/lib/paths'
 import { useTranslated } from '@/shared/lib/translated'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { CopyButton } from '@/shared/ui/copy-button'
+import { DialogLoadError } from '@/shared/ui/dialog-load-error'
 import { lazyPart } from '@/shared/ui/lazy-part'
-import { Lightbox } from '@/shared/ui/lightbox'
 import { Picture } from '@/shared/ui/picture'
 import { RetryingImage } from '@/shared/ui/retrying-image'
 import { EmptyState } from '@/shared/ui/states'
 import { toast } from '@/shared/ui/toast'
+import { originQuery } from '../api'
 import { extensionOf, isUnsupported } from '../model'
 import styles from './job-outputs.module.css'
+
+const Lightbox = lazyPart(withTexts(chunk(() => import('@/shared/ui/lightbox'))), DialogLoadError)
 
 const NoPreview = lazyPart(
   withTexts(
@@ -33,6 +37,7 @@ export function JobOutputs({ outputs }: { outputs: JobOutput[] }) {
   const translated = useTranslated()
   const [open, setOpen] = useState<number | null>(null)
   const pictures = outputs.flatMap((output) => output.outputs.images ?? []).filter(isShown)
+  const inputs = useInputPictures(open === null ? undefined : pictures[open])
   if (outputs.length === 0) return <EmptyState icon="picture" title={t('display.noOutputs')} />
   const save = (file: OutputFile) => {
     download(file.downloadUrl ?? file.url, file.fileName ?? `${timestampName()}.${extensionOf(file.url)}`).catch(
@@ -73,16 +78,26 @@ export function JobOutputs({ outputs }: { outputs: JobOutput[] }) {
         </section>
       ))}
       {open !== null && (
-        <Lightbox
-          pictures={pictures.map((file, index) => ({ url: file.url, alt: t('output.image', { number: index + 1 }) }))}
-          index={open}
-          onIndex={setOpen}
-          onClose={() => setOpen(null)}
-          onDownload={(index) => pictures[index] && save(pictures[index])}
-        />
+        <Suspense>
+          <Lightbox
+            pictures={pictures.map((file, index) => ({ url: file.url, alt: t('output.image', { number: index + 1 }) }))}
+            index={open}
+            onIndex={setOpen}
+            onClose={() => setOpen(null)}
+            onDownload={(index) => pictures[index] && save(pictures[index])}
+            inputs={inputs}
+          />
+        </Suspense>
       )}
     </div>
   )
+}
+
+/** The uploaded pictures that an output was made from; empty until they are known. */
+function useInputPictures(file: OutputFile | undefined) {
+  const output = file?.outputAsset
+  const origin = useQuery({ ...originQuery(output ?? '', true), enabled: Boolean(output) })
+  return origin.data?.uploads.filter(({ kind }) => kind === 'Image') ?? []
 }
 
 type PicturesProps = {

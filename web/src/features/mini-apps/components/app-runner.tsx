@@ -162,7 +162,7 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
 
 /** Copies a link to this app with the form's values, except for uploads. */
 function ShareValues({ app, form, values }: { app: string; form: ReadForm; values: FormValues }) {
-  const { t } = useTranslation('miniApps')
+  const { t } = useTranslation('appUse')
   const share = () => {
     const hash = sharedHash(form, values)
     if (hash === null) return toast.error(t('shareValues.tooLong'))

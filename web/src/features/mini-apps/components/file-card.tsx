@@ -12,10 +12,10 @@ type FileCardProps = { kind: FileKind; asset: Asset; onPick: () => void; onDelet
 
 /** An uploaded file in a list of choices. Videos and sounds can be played before they are chosen. */
 export function FileCard({ kind, asset, onPick, onDelete }: FileCardProps) {
-  const { t } = useTranslation('miniApps')
+  const { t } = useTranslation('files')
   const [playing, setPlaying] = useState(false)
   const isPlayed = kind === 'video' || kind === 'audio'
-  const label = t('image.previewOf', { name: asset.name })
+  const label = t('picker.previewOf', { name: asset.name })
   return (
     <li className={styles.card}>
       {playing ? (
@@ -29,7 +29,12 @@ export function FileCard({ kind, asset, onPick, onDelete }: FileCardProps) {
           )}
         </div>
       ) : null}
-      <button type="button" className={styles.pick} aria-label={t('image.pick', { name: asset.name })} onClick={onPick}>
+      <button
+        type="button"
+        className={styles.pick}
+        aria-label={t('picker.pick', { name: asset.name })}
+        onClick={onPick}
+      >
         {!playing && (
           <span className={styles.face}>
             {kind === 'image' ? (
@@ -57,11 +62,11 @@ export function FileCard({ kind, asset, onPick, onDelete }: FileCardProps) {
           <Button
             size="small"
             icon={playing ? 'close' : 'play'}
-            aria-label={t(playing ? 'image.closePreview' : 'image.previewOf', { name: asset.name })}
+            aria-label={t(playing ? 'picker.closePreview' : 'picker.previewOf', { name: asset.name })}
             onClick={() => setPlaying(!playing)}
           />
         )}
-        <Button size="small" icon="trash" aria-label={t('image.delete', { name: asset.name })} onClick={onDelete} />
+        <Button size="small" icon="trash" aria-label={t('picker.delete', { name: asset.name })} onClick={onDelete} />
       </span>
     </li>
   )

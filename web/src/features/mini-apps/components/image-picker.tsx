@@ -20,7 +20,7 @@ type ImagePickerProps = { kind: FileKind; title: string; onClose: () => void; on
 
 /** The user's uploads of one kind: choose, preview, delete, and add by button, drop and paste. */
 export default function ImagePicker({ kind, title, onClose, onPick }: ImagePickerProps) {
-  const { t } = useTranslation('miniApps')
+  const { t } = useTranslation('files')
   const [page, setPage] = useState(1)
   const remove = useRemove()
   const assets = useQuery(inputAssetsQuery(kind, page))
@@ -34,7 +34,7 @@ export default function ImagePicker({ kind, title, onClose, onPick }: ImagePicke
         ) : items?.length === 0 ? (
           <EmptyState
             icon={kind === 'image' ? 'picture' : kind === 'video' ? 'video' : 'play'}
-            title={t(`image.pickerEmpty.${kind}`)}
+            title={t(`picker.empty.${kind}`)}
           />
         ) : (
           <ul className={styles.grid} aria-busy={assets.isPending} aria-label={title}>
@@ -65,16 +65,16 @@ export default function ImagePicker({ kind, title, onClose, onPick }: ImagePicke
               icon="left"
               tone="outline"
               size="small"
-              aria-label={t('image.previous')}
+              aria-label={t('picker.previous')}
               disabled={page <= 1}
               onClick={() => setPage(page - 1)}
             />
-            {t('image.page', { current: page, total: pages })}
+            {t('picker.page', { current: page, total: pages })}
             <Button
               icon="right"
               tone="outline"
               size="small"
-              aria-label={t('image.next')}
+              aria-label={t('picker.next')}
               disabled={page >= pages}
               onClick={() => setPage(page + 1)}
             />
@@ -90,6 +90,7 @@ type UploadAreaProps = { kind: FileKind; onUploaded: () => void; children: React
 /** Uploads the files that are chosen, dropped or pasted here, one after the other. */
 function UploadArea({ kind, onUploaded, children }: UploadAreaProps) {
   const { t } = useTranslation('miniApps')
+  const { t: words } = useTranslation('files')
   const upload = useFileUpload(kind)
   const file = useRef<HTMLInputElement>(null)
   const queue = useRef(Promise.resolve())
@@ -102,7 +103,7 @@ function UploadArea({ kind, onUploaded, children }: UploadAreaProps) {
       queue.current = queue.current.then(async () => {
         const asset = await upload.send(chosen)
         if (!asset) return
-        setAdded(t('image.added', { name: asset.name }))
+        setAdded(words('picker.added', { name: asset.name }))
         onUploaded()
       })
     }
@@ -136,10 +137,10 @@ function UploadArea({ kind, onUploaded, children }: UploadAreaProps) {
       />
       <div className={styles.head}>
         <Button tone="outline" icon="upload" onClick={() => file.current?.click()}>
-          {t('image.upload')}
+          {words('picker.upload')}
         </Button>
         <p className={styles.hint}>
-          {t('image.dropHere')} {t(`${kind}.limit`)}
+          {words('picker.dropHere')} {t(`${kind}.limit`)}
         </p>
       </div>
       {upload.busy && <UploadProgress share={upload.share} onCancel={upload.cancel} />}
@@ -153,21 +154,21 @@ function UploadArea({ kind, onUploaded, children }: UploadAreaProps) {
 }
 
 function useRemove() {
-  const { t } = useTranslation('miniApps')
+  const { t } = useTranslation('files')
   const { t: common } = useTranslation()
   const ask = useConfirm()
   const { mutateAsync } = useDeleteInput()
   return async ({ _id, asset: { name } }: Pick<InputAsset, '_id' | 'asset'>) => {
     const yes = await ask({
-      title: t('image.deleteTitle', { name }),
-      text: t('image.deleteText'),
+      title: t('picker.deleteTitle', { name }),
+      text: t('picker.deleteText'),
       action: common('delete'),
       danger: true,
     })
     if (!yes) return
     await mutateAsync(_id).then(
-      () => toast.success(t('image.deleted', { name })),
-      (error: unknown) => toast.error(t('image.deleteFailed', { name }), error),
+      () => toast.success(t('picker.deleted', { name })),
+      (error: unknown) => toast.error(t('picker.deleteFailed', { name }), error),
     )
   }
 }

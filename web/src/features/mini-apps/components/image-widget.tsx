@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { MaskEditor } from '@/features/mask-editor'
 import type { Asset } from '@/shared/api/types'
 import type { FileKind } from '@/shared/api/upload'
+import { withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
 import { useDropZone } from '@/shared/lib/use-drop-zone'
@@ -20,10 +21,7 @@ import styles from './image-widget.module.css'
 import { UploadProgress } from './upload-progress'
 import { contextOf } from './widget-context'
 
-const ImagePicker = lazyPart(
-  chunk(() => import('./image-picker')),
-  DialogLoadError,
-)
+const ImagePicker = lazyPart(withTexts(chunk(() => import('./image-picker'))), DialogLoadError)
 
 /** An image input: click, drop, paste, or choose an uploaded file. Its value is the asset's id. */
 export const ImageWidget = (props: WidgetProps) => <FileWidget {...props} kind="image" />

@@ -11,20 +11,28 @@ import {
 } from '@dnd-kit/core'
 import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates, useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
-import { type ChangeEvent, type DragEvent, useRef, useState } from 'react'
+import { type ChangeEvent, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import type { Asset } from '@/shared/api/types'
 import { MAX_IMAGE_BYTES, uploadImage } from '@/shared/api/upload'
+import { withTexts } from '@/shared/i18n'
+import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useDropZone } from '@/shared/lib/use-drop-zone'
 import type { TrackUpload } from '@/shared/lib/use-pending-uploads'
+import { Button } from '@/shared/ui/button'
+import { DialogLoadError } from '@/shared/ui/dialog-load-error'
 import { FieldError } from '@/shared/ui/field'
 import { Icon } from '@/shared/ui/icon'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { Picture } from '@/shared/ui/picture'
 import { Spinner } from '@/shared/ui/spinner'
 import { MAX_PICTURES, moved, RECOMMENDED_PICTURES } from '../model'
 import styles from './picture-manager.module.css'
+
+const OutputPicker = lazyPart(withTexts(chunk(() => import('./output-picker'))), DialogLoadError)
 
 type PictureManagerProps = {
   pictures: Asset[]
@@ -36,13 +44,15 @@ type PictureManagerProps = {
   problem?: string | undefined
 }
 
-/** The pictures of a post: upload up to sixteen, reorder them, choose the cover. */
+/** The pictures of a post: upload or pick up to sixteen, reorder them, choose the cover. */
 export function PictureManager({ pictures, cover, onChange, onCover, trackUpload, problem }: PictureManagerProps) {
   const { t } = useTranslation('workflows')
+  const { t: common } = useTranslation()
+  const { t: picker } = useTranslation('files')
   const text = useProblemText()
   const file = useRef<HTMLInputElement>(null)
   const [waiting, setWaiting] = useState(0)
-  const [over, setOver] = useState(false)
+  const [picking, setPicking] = useState(false)
   const [refused, setRefused] = useState<string>()
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
@@ -53,6 +63,8 @@ export function PictureManager({ pictures, cover, onChange, onCover, trackUpload
   const room = MAX_PICTURES - pictures.length - waiting
   const shownCover = cover && ids.includes(cover) ? cover : ids[0]
 
+  const add = (asset: Asset) =>
+    onChange((now) => (now.some((known) => known._id === asset._id) ? now : [...now, asset]))
   const take = async (files: File[]) => {
     setRefused(undefined)
     const good = files.filter((chosen) => chosen.type.startsWith('image/') && chosen.size <= MAX_IMAGE_BYTES)
@@ -66,7 +78,7 @@ export function PictureManager({ pictures, cover, onChange, onCover, trackUpload
     for (const chosen of fitting) {
       try {
         const asset = await uploadImage(chosen, () => undefined)
-        onChange((now) => (now.some((known) => known._id === asset._id) ? now : [...now, asset]))
+        add(asset)
       } catch (error) {
         setRefused(isApiError(error, 413) ? t('edit.tooLarge') : t('edit.uploadFailed', { message: text(error) }))
       } finally {
@@ -75,6 +87,7 @@ export function PictureManager({ pictures, cover, onChange, onCover, trackUpload
     }
     release()
   }
+  const { over, zone } = useDropZone((files) => void take(files))
   const end = ({ active, over: target }: DragEndEvent) => {
     if (!target || active.id === target.id) return
     const [from, to] = [ids.indexOf(String(active.id)), ids.indexOf(String(target.id))]
@@ -120,16 +133,7 @@ export function PictureManager({ pictures, cover, onChange, onCover, trackUpload
                   type="button"
                   className={classNames(styles.add, over && styles.over)}
                   onClick={() => file.current?.click()}
-                  onDragOver={(event: DragEvent) => {
-                    event.preventDefault()
-                    setOver(true)
-                  }}
-                  onDragLeave={() => setOver(false)}
-                  onDrop={(event: DragEvent) => {
-                    event.preventDefault()
-                    setOver(false)
-                    void take([...event.dataTransfer.files])
-                  }}
+                  {...zone}
                 >
                   <Icon name="plus" size={24} />
                   {t('edit.addPicture')}
@@ -154,6 +158,16 @@ export function PictureManager({ pictures, cover, onChange, onCover, trackUpload
       <p className={styles.help}>
         {t('edit.picturesHelp', { count: pictures.length, max: MAX_PICTURES, best: RECOMMENDED_PICTURES })}
       </p>
+      {room > 0 && (
+        <Button className={styles.own} size="small" tone="outline" icon="picture" onClick={() => setPicking(true)}>
+          {picker('outputPicker.open')}
+        </Button>
+      )}
+      {picking && (
+        <Suspense fallback={<span className="visually-hidden">{common('loading')}</span>}>
+          <OutputPicker room={room} onPick={add} onClose={() => setPicking(false)} />
+        </Suspense>
+      )}
       {(refused || problem) && <FieldError>{refused ?? problem}</FieldError>}
     </div>
   )

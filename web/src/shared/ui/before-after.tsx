@@ -1,0 +1,56 @@
+import { type CSSProperties, type KeyboardEvent, useState } from 'react'
+import styles from './before-after.module.css'
+import { RetryingImage } from './retrying-image'
+
+type Side = { url: string; label: string }
+type BeforeAfterProps = { before: Side; after: Side; label: string; valueText: (percent: number) => string }
+
+/**
+ * Two pictures above each other with a movable border, in the size of the second. The first is fitted into it. Fills
+ * its parent, which needs a height.
+ */
+export function BeforeAfter({ before, after, label, valueText }: BeforeAfterProps) {
+  const [border, setBorder] = useState(50)
+  const [ratio, setRatio] = useState<number>()
+  // Arrow keys move the border here, and may mean something else around it.
+  const keep = (event: KeyboardEvent) => {
+    if (event.key.startsWith('Arrow') || event.key === 'Home' || event.key === 'End') event.stopPropagation()
+  }
+  const style = { '--border': `${border}%`, ...(ratio && { '--ratio': ratio }) } as CSSProperties
+  return (
+    <div className={styles.frame}>
+      <div className={styles.pair} style={style}>
+        <RetryingImage
+          src={after.url}
+          alt={after.label}
+          className={styles.picture}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            naturalHeight > 0 && setRatio(naturalWidth / naturalHeight)
+          }
+        />
+        <span className={styles.before}>
+          <RetryingImage src={before.url} alt={before.label} className={styles.picture} />
+        </span>
+        <span className={styles.start} aria-hidden="true">
+          {before.label}
+        </span>
+        <span className={styles.end} aria-hidden="true">
+          {after.label}
+        </span>
+        <input
+          type="range"
+          className={styles.range}
+          min={0}
+          max={100}
+          step={1}
+          value={border}
+          aria-label={label}
+          aria-valuetext={valueText(border)}
+          onChange={(event) => setBorder(Number(event.target.value))}
+          onKeyDown={keep}
+        />
+        <span className={styles.handle} aria-hidden="true" />
+      </div>
+    </div>
+  )
+}
