@@ -1,7 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { mockSuccess, type Row } from './row'
+import { drawPicture } from '../people'
+import { mockRefusal, mockSuccess, type Row } from './row'
 
 const LIST = /\/api\/general\/input-asset\/my\?/
+const THUMBNAIL = '**/api/general/output-asset/*/thumbnail'
 const AT = '2026-01-01T00:00:00Z'
 const fileOf = (number: number, change: object = {}) => ({
   _id: `01970000-0000-7000-8000-0000000c${String(number).padStart(4, '0')}`,
@@ -25,13 +27,13 @@ const pageOf = (items: object[], page = 1, totalPages = 1) => ({
   items,
   pagination: { page, limit: 20, total: items.length, totalPages },
 })
-/** Opens the picker of the form's picture field. */
-const open = async (page: Page, name = 'My Images') => {
+/** Opens a picker by its button. */
+const open = async (page: Page, name = 'My Images', title = name) => {
   await page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
-  return page.getByRole('dialog', { name })
+  return page.getByRole('dialog', { name: title })
 }
 
-/** My Images: the user's uploads. And the user's own outputs as pictures of a workflow. */
+/** My Images: the user's uploads. The user's own outputs as pictures of a workflow. Results beside inputs. */
 export const OWN_FILES: Row[] = [
   {
     proves: '1 §9 input-asset picker 20 per page; 1 §7 GET general/input-asset/my?page&limit=20 with totalPages',
@@ -117,6 +119,80 @@ export const OWN_FILES: Row[] = [
       const picker = await open(page, '내 이미지')
       await expect(picker.getByRole('button', { name: '업로드', exact: true })).toBeVisible()
       await expect(picker.getByText(/^여기에 끌어다 놓거나 붙여넣어도 됩니다\./)).toBeVisible()
+    },
+  },
+  {
+    proves: 'A26 the picker of own outputs: they become pictures of a workflow, and the picker says so',
+    who: 'person',
+    path: ({ own }) => own && `/workflows/edit/${own}`,
+    before: (page) => mockSuccess(page, 'POST', THUMBNAIL, fileOf(7).asset),
+    see: async (page) => {
+      const pictures = page.getByRole('list', { name: 'Pictures' }).getByRole('button', { name: /^Move picture/ })
+      await expect(pictures.first()).toBeVisible()
+      const before = await pictures.count()
+      const picker = await open(page, 'Add from my pictures', 'My pictures')
+      const first = picker.getByRole('button', { name: /^Add the picture of / }).first()
+      await first.click()
+      await expect(picker.getByText('1 picture added')).toBeVisible()
+      await expect(first).toHaveAttribute('aria-pressed', 'true')
+      await picker.getByRole('button', { name: 'Done' }).click()
+      await expect(pictures).toHaveCount(before + 1)
+    },
+  },
+  {
+    proves: "A26 the picker of own outputs shows the server's refusal",
+    who: 'person',
+    path: ({ own }) => own && `/workflows/edit/${own}`,
+    before: (page) => mockRefusal(page, 'POST', THUMBNAIL, 403, 'FORBIDDEN'),
+    see: async (page) => {
+      const picker = await open(page, 'Add from my pictures', 'My pictures')
+      await picker
+        .getByRole('button', { name: /^Add the picture of / })
+        .first()
+        .click()
+      await expect(picker.getByRole('alert')).toContainText('The picture could not be added: ')
+    },
+  },
+  {
+    proves: 'A26 the picker of own outputs asks for them page by page, and has an empty state with a next step',
+    who: 'person',
+    width: 390,
+    path: ({ own }) => own && `/workflows/edit/${own}`,
+    before: (page) => mockSuccess(page, 'GET', '**/api/general/output-asset/my?*', { items: [], nextCursor: null }),
+    see: async (page) => {
+      const asked = page.waitForRequest((request) => /output-asset\/my\?.*limit=60/.test(request.url()))
+      const picker = await open(page, 'Add from my pictures', 'My pictures')
+      await asked
+      await expect(picker.getByText('You have not made a picture yet')).toBeVisible()
+      await expect(picker.getByRole('link', { name: 'Make a picture' })).toHaveAttribute('href', '/apps')
+    },
+  },
+  {
+    proves: 'A result is compared with its input by a slider with labels, keyboard and pointer',
+    who: 'person',
+    width: 390,
+    path: ({ app }) => `/easy-app/${app}`,
+    before: (page) =>
+      page.route(/\/output-asset\/[0-9a-f-]+\/origin/, async (route) => {
+        const origin = (await (await route.fetch()).json()) as object
+        await route.fulfill({ json: { ...origin, uploads: [fileOf(1).asset, fileOf(2).asset] } })
+      }),
+    see: async (page) => {
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles(await drawPicture(page, 64))
+      await expect(page.getByAltText(/^Chosen picture /).first()).toBeVisible()
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await page.getByRole('button', { name: 'Open picture 1 in full' }).click({ timeout: 60_000 })
+      await page.getByRole('button', { name: 'Compare with the input' }).click()
+      const layer = page.getByRole('dialog', { name: 'Output picture 1' })
+      await expect(layer.getByAltText('Input', { exact: true })).toBeVisible()
+      await expect(layer.getByAltText('Result', { exact: true })).toBeVisible()
+      await layer.getByRole('combobox', { name: 'Input picture' }).selectOption('file-2.png')
+      const border = layer.getByRole('slider', { name: 'Border between input and result' })
+      await border.press('End')
+      await expect(border).toHaveAttribute('aria-valuetext', '100% shows the input')
     },
   },
 ]
