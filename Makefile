@@ -5,7 +5,7 @@ DATA ?= .data
 PROFILE ?= quick
 export PORT DATA PROFILE
 
-.PHONY: help run test fuzz contract cluster stop editor clean screenshots lighthouse editor-bench sqlx openapi
+.PHONY: help run test fuzz contract cluster stop editor clean screenshots lighthouse editor-bench mask-bench sqlx openapi
 
 help:
 	@echo "make run [PORT=8080] [DATA=.data]   set up what is missing, build, and serve in the foreground"
@@ -20,6 +20,7 @@ help:
 	@echo "make screenshots                    pictures of every page into screenshots/"
 	@echo "make lighthouse                     speed and accessibility of the main pages, against their bars"
 	@echo "make editor-bench                   start and memory of the node editor, against their bars"
+	@echo "make mask-bench                     frames, fill and memory of the mask editor, against their bars"
 	@echo "make sqlx                           renew .sqlx after a change of SQL or migrations"
 	@echo "make openapi                        renew http/openapi.json and the web client's types"
 
@@ -55,6 +56,9 @@ lighthouse:
 
 editor-bench:
 	@bash scripts/editor-bench.sh
+
+mask-bench:
+	@bash scripts/mask-bench.sh
 
 sqlx:
 	@bash scripts/sqlx.sh

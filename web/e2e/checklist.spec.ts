@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { EDITOR } from './checklist/editor'
 import { LAYOUT } from './checklist/layout'
+import { MASKS } from './checklist/masks'
 import { MESSAGES } from './checklist/messages'
 import { MINI_APPS } from './checklist/mini-apps'
 import { NAVIGATION } from './checklist/navigation'
@@ -23,6 +24,7 @@ import { findKnown, settled, signInAs } from './site-pages'
 const ROWS: Record<string, Row[]> = {
   routes: ROUTES,
   layout: LAYOUT,
+  'the mask editor': MASKS,
   messages: MESSAGES,
   pictures: PICTURES,
   'own files': OWN_FILES,
