@@ -11,7 +11,7 @@ import { draftOf, moved } from '../model'
 import styles from '../pages/profile-page.module.css'
 
 /** Edits contact points and their order. */
-export function ContactForm({ profile, onDone }: { profile: Profile; onDone: () => void }) {
+export default function ContactForm({ profile, onDone }: { profile: Profile; onDone: () => void }) {
   const { t } = useTranslation('profile')
   const { t: common } = useTranslation()
   const save = useSaveContactPoints(profile._id)

@@ -3,16 +3,19 @@ import { useTranslation } from 'react-i18next'
 import { ProfileEditor } from '@/features/account'
 import { useUser } from '@/features/auth'
 import type { Profile } from '@/shared/api/types'
+import { chunk } from '@/shared/lib/chunk'
 import { formatCount, formatDate } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { Avatar } from '@/shared/ui/avatar'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { Skeleton } from '@/shared/ui/states'
 import { CONTACT_ICONS, contactHref, contactsOf, contactText } from '../model'
 import styles from '../pages/profile-page.module.css'
-import { ContactForm } from './contact-form'
 import { PersonMenu } from './person-menu'
+
+const ContactForm = lazyPart(chunk(() => import('./contact-form')))
 
 /** Name, counts and contact points. Only the owner can edit them. */
 export function ProfileHeader({ profile, own }: { profile: Profile; own: boolean }) {
@@ -62,7 +65,9 @@ export function ProfileHeader({ profile, own }: { profile: Profile; own: boolean
           </section>
         )}
         {editing === 'contacts' ? (
-          <ContactForm profile={profile} onDone={() => setEditing(null)} />
+          <Suspense fallback={<Skeleton style={{ height: 160 }} />}>
+            <ContactForm profile={profile} onDone={() => setEditing(null)} />
+          </Suspense>
         ) : (
           <ContactPoints profile={profile} />
         )}
