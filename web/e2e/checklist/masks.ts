@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
 import { standInEditor } from '../editor-frame'
 import { pngFile } from '../mask-files'
+import { xsrf } from '../people'
 import { expectToast, mockRefusal, type Row } from './row'
 
 const SIZE: [number, number] = [400, 300]
@@ -448,6 +449,31 @@ export const MASKS: Row[] = [
       await page.getByRole('button', { name: '더 보기' }).click()
       await page.getByRole('menuitem', { name: '마스크 그리기' }).click()
       await expectToast(page, /^편집할 이미지를 먼저 업로드해주세요\.$/)
+    },
+  },
+  {
+    proves: '1 §9 mask in the node editor: Ctrl/Cmd+S saves, and the node has the masked picture',
+    who: 'person',
+    before: async (page) => {
+      const image = pngFile('node.png', SIZE, { type: 2, depth: 8 }, (_x, y) => (y === 0 ? Math.random() : 0.7))
+      const sent = await page.request.post('/comfyui-editor/api/upload/image', {
+        multipart: { image, type: 'input' },
+        headers: await xsrf(page),
+      })
+      const { name } = (await sent.json()) as { name: string }
+      await standInEditor(page, { nodes: [{ id: 1, type: 'LoadImage', inputs_of: { image: name } }], links: [] })
+    },
+    path: '/comfyui?new=true',
+    see: async (page) => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Draw a mask' }).click()
+      await expect(button(page, 'Invert')).toBeEnabled()
+      await editorOf(page).getByRole('application').click()
+      await page.keyboard.press('Control+s')
+      await expectToast(page, 'The masked picture was applied!')
+      await expect(editorOf(page)).toBeHidden()
+      const title = page.frameLocator('iframe').locator('title')
+      await expect(title).toHaveText(/^clipspace\/masked-node.*\.png$/)
     },
   },
   {

@@ -22,7 +22,7 @@ export function pictureUrl({ filename }: PictureRef, channel?: 'rgb'): string {
 
 async function send({ original: { ref, name }, mask }: Masked): Promise<MaskedPicture> {
   const form = new FormData()
-  form.append('image', mask, `masked-${name.replace(/\.[^.]*$/, '')}.png`)
+  form.append('image', mask, `masked-${name.replace(/^(masked-)+|\.[^.]*$/g, '')}.png`)
   form.append('original_ref', JSON.stringify(ref))
   form.append('type', 'input')
   form.append('subfolder', 'clipspace')

@@ -121,10 +121,11 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
     layer.current?.focus()
     const down = (event: KeyboardEvent) => latest.current.keys(event)
     const up = (event: KeyboardEvent) => keyName(event) === ' ' && latest.current.push(false)
-    document.addEventListener('keydown', down)
+    // Before the page below, which may have a Ctrl+S of its own.
+    document.addEventListener('keydown', down, true)
     document.addEventListener('keyup', up)
     return () => {
-      document.removeEventListener('keydown', down)
+      document.removeEventListener('keydown', down, true)
       document.removeEventListener('keyup', up)
       document.body.style.overflow = overflow
       if (before instanceof HTMLElement) before.focus()
