@@ -473,7 +473,7 @@ export const MASKS: Row[] = [
       await expectToast(page, 'The masked picture was applied!')
       await expect(editorOf(page)).toBeHidden()
       const title = page.frameLocator('iframe').locator('title')
-      await expect(title).toHaveText(/^clipspace\/masked-node.*\.png$/)
+      await expect.poll(() => title.textContent()).toMatch(/^clipspace\/masked-node.*\.png$/)
     },
   },
   {
