@@ -7,8 +7,10 @@
 //! - `node`: the node trait and its context
 //! - `image`, `mask`, `text`: ComfyUI's own nodes, with the same results
 //! - `procedural`: our own seeded generators and filters
+//! - `background`: our own removal of backgrounds
 //! - `server`: HTTP, WebSocket, queue, validation, cache, history
 
+mod background;
 pub mod budget;
 mod definition;
 pub mod image;
@@ -29,5 +31,6 @@ pub fn nodes(like: ComfyVersion) -> Vec<Box<dyn Node>> {
     nodes.extend(mask::nodes(like));
     nodes.extend(text::nodes(like));
     nodes.extend(procedural::nodes());
+    nodes.extend(background::nodes());
     nodes
 }

@@ -8,10 +8,10 @@
 //! - `draw`: color, noise, random numbers, rasterising, progress
 //! - `generators`, `filters`: the nodes, one file each
 
-mod draw;
+pub(super) mod draw;
 mod filters;
 mod generators;
-mod parameters;
+pub(super) mod parameters;
 
 use serde_json::Value as Json;
 

@@ -14,13 +14,13 @@ use super::{MAX_SIDE, Recipe};
 /// Largest seed: the largest integer that JavaScript represents exactly.
 const MAX_SEED: i64 = (1 << 53) - 1;
 
-pub(super) struct Parameter {
-    pub(super) name: &'static str,
-    pub(super) kind: Kind,
-    pub(super) tooltip: &'static str,
+pub(in crate::cpu) struct Parameter {
+    pub(in crate::cpu) name: &'static str,
+    kind: Kind,
+    tooltip: &'static str,
 }
 
-pub(super) enum Kind {
+enum Kind {
     Int {
         default: i64,
         min: i64,
@@ -46,11 +46,15 @@ pub(super) const fn int(name: &'static str, range: (i64, i64, i64), tooltip: &'s
 }
 
 /// `range` is default, minimum and maximum.
-pub(super) const fn float(name: &'static str, range: (f64, f64, f64), tooltip: &'static str) -> Parameter {
+pub(in crate::cpu) const fn float(name: &'static str, range: (f64, f64, f64), tooltip: &'static str) -> Parameter {
     Parameter { name, kind: Kind::Float { default: range.0, min: range.1, max: range.2, step: 0.01 }, tooltip }
 }
 
-pub(super) const fn choice(name: &'static str, options: &'static [&'static str], tooltip: &'static str) -> Parameter {
+pub(in crate::cpu) const fn choice(
+    name: &'static str,
+    options: &'static [&'static str],
+    tooltip: &'static str,
+) -> Parameter {
     Parameter { name, kind: Kind::Choice(options), tooltip }
 }
 
@@ -69,7 +73,7 @@ pub(super) const SEED: Parameter = Parameter {
     kind: Kind::Seed,
     tooltip: "Another number, another picture; the same number, the same picture.",
 };
-pub(super) const IMAGE: Parameter = Parameter {
+pub(in crate::cpu) const IMAGE: Parameter = Parameter {
     name: "image",
     kind: Kind::Image,
     tooltip: "The picture to work on; every picture of a batch is treated alike.",
@@ -80,7 +84,8 @@ const fn side(name: &'static str, tooltip: &'static str) -> Parameter {
 }
 
 impl Parameter {
-    fn definition(&self) -> Json {
+    /// The entry of this input in `/object_info`.
+    pub(in crate::cpu) fn definition(&self) -> Json {
         let (kind, mut options) = match &self.kind {
             Kind::Int { default, min, max, step } => {
                 (json!("INT"), json!({ "default": default, "min": min, "max": max, "step": step }))
@@ -134,11 +139,11 @@ enum ParsedValue {
 }
 
 /// The inputs of one run, checked against their ranges. Values from links were not checked before.
-pub(super) struct Values(HashMap<&'static str, ParsedValue>);
+pub(in crate::cpu) struct Values(HashMap<&'static str, ParsedValue>);
 
 impl Values {
     /// Raises `ValueError` with the input's name and range.
-    pub(super) fn read(parameters: &[Parameter], inputs: &Inputs) -> Result<Self, NodeError> {
+    pub(in crate::cpu) fn read(parameters: &[Parameter], inputs: &Inputs) -> Result<Self, NodeError> {
         let mut values = HashMap::new();
         for parameter in parameters {
             values.insert(parameter.name, read(parameter, inputs)?);
@@ -155,12 +160,12 @@ impl Values {
         usize::try_from(self.int(name)).unwrap_or(0)
     }
 
-    pub(super) fn float(&self, name: &str) -> f32 {
+    pub(in crate::cpu) fn float(&self, name: &str) -> f32 {
         #[expect(clippy::cast_possible_truncation, reason = "parameters are small numbers")]
         if let Some(ParsedValue::Float(value)) = self.0.get(name) { *value as f32 } else { 0.0 }
     }
 
-    pub(super) fn choice(&self, name: &str) -> &'static str {
+    pub(in crate::cpu) fn choice(&self, name: &str) -> &'static str {
         if let Some(ParsedValue::Choice(value)) = self.0.get(name) { value } else { "" }
     }
 
@@ -182,7 +187,7 @@ impl Values {
     }
 
     /// Raises `TypeError` if there is no picture.
-    pub(super) fn image(&self) -> Result<&Arc<ImageBatch>, NodeError> {
+    pub(in crate::cpu) fn image(&self) -> Result<&Arc<ImageBatch>, NodeError> {
         match self.0.get("image") {
             Some(ParsedValue::Image(image)) => Ok(image),
             _ => Err(NodeError::Raised { kind: "TypeError", message: "image: expected IMAGE".to_owned() }),

@@ -9,13 +9,13 @@ pub(super) mod scene;
 
 /// Converts an integer to a coordinate.
 #[expect(clippy::cast_precision_loss, reason = "sides and counts stay far below 2^24")]
-pub(super) fn coordinate(number: usize) -> f32 {
+pub(in crate::cpu) fn coordinate(number: usize) -> f32 {
     number as f32
 }
 
 /// Converts a coordinate to an index. Negative values become zero.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-pub(super) fn index(coordinate: f32) -> usize {
+pub(in crate::cpu) fn index(coordinate: f32) -> usize {
     coordinate as usize
 }
 
