@@ -7,12 +7,13 @@
 //! - `node`: the node trait and its context
 //! - `image`, `mask`, `text`: ComfyUI's own nodes, with the same results
 //! - `procedural`: our own seeded generators and filters
-//! - `background`: our own removal of backgrounds
+//! - `background`: our own removal of backgrounds; `describe`: our own words for a picture
 //! - `server`: HTTP, WebSocket, queue, validation, cache, history
 
 mod background;
 pub mod budget;
 mod definition;
+mod describe;
 pub mod image;
 pub mod mask;
 pub mod node;
@@ -32,5 +33,6 @@ pub fn nodes(like: ComfyVersion) -> Vec<Box<dyn Node>> {
     nodes.extend(text::nodes(like));
     nodes.extend(procedural::nodes());
     nodes.extend(background::nodes());
+    nodes.extend(describe::nodes());
     nodes
 }
