@@ -2,12 +2,13 @@
 //!
 //! 1. The pixels along the border are background, except those that disagree with their own smooth surface, and colors
 //!    that only appear along the middle of one side, where a subject enters the picture. The surface and a mixture of
-//!    the differences from it model the background.
+//!    the differences from it model the background. Where the surface fits badly, a mixture of the colors themselves
+//!    counts as well.
 //! 2. A pixel is as likely subject as its color is unlikely background. A random walker smooths this along edges.
 //! 3. The colors of the subject are now known: both models are fitted again to the whole picture, as in GrabCut, twice.
 //! 4. Specks and pinholes are removed.
 
-use super::grid::{Check, Grid, Rgb, minus, number, share};
+use super::grid::{Check, Grid, Rgb, dot, minus, number, share};
 use super::mixture::Mixture;
 use super::regions;
 use super::surface::{Side, Spot, Surface};
@@ -20,6 +21,8 @@ pub(super) const SIDE: usize = 224;
 const ROUNDS: usize = 2;
 /// How strongly a pixel's own color counts against its neighbours'.
 const STRENGTH: f32 = 0.12;
+/// Distance from the surface above which the background is not smooth.
+const ROUGH: f32 = 0.05;
 /// Largest logarithm of the odds that a color gives.
 const CERTAIN: f32 = 5.0;
 
@@ -70,13 +73,24 @@ pub(super) fn find(
             let sides: Vec<Option<Side>> = used.map(Spot::side).collect();
             background = background.without_local(&residuals, &sides);
         }
+        // A surface that fits badly does not describe the background: then its colors count wherever they are.
+        let scattered = (roughness(&spots, &surface) > ROUGH).then(|| {
+            let colors: Vec<Rgb> = spots.iter().map(|spot| spot.color).collect();
+            let mixture = Mixture::fit(&colors);
+            if round > 0 {
+                return mixture;
+            }
+            let sides: Vec<Option<Side>> = spots.iter().map(Spot::side).collect();
+            mixture.without_local(&colors, &sides)
+        });
         let inside = |at: &usize| is_subject.get(*at) == Some(&true) && !is_clear(hints, *at);
         let colors: Vec<Rgb> = (0..count).filter(inside).filter_map(|at| picture.data.get(at).copied()).collect();
         let subject = (colors.len() > 20).then(|| Mixture::fit(&colors));
         let prior: Vec<f32> = (0..count)
             .map(|at| {
                 let Spot { u, v, color } = spot(picture, at);
-                let behind = background.log_density(minus(color, surface.at(u, v)));
+                let anywhere = scattered.as_ref().map_or(f32::NEG_INFINITY, |mixture| mixture.log_density(color));
+                let behind = background.log_density(minus(color, surface.at(u, v))).max(anywhere);
                 // Before the subject's colors are known, every color is as likely.
                 let front = subject.as_ref().map_or(0.0, |subject| subject.log_density(color).max(-2.0));
                 let odds = (front - behind - bias).clamp(-CERTAIN, CERTAIN);
@@ -96,6 +110,15 @@ pub(super) fn find(
     let data: Vec<[f32; 1]> = is_subject.iter().map(|subject| [f32::from(u8::from(*subject))]).collect();
     let part = number(is_subject.iter().filter(|subject| **subject).count()) / number(count.max(1));
     Ok(Subject { mask: Grid { width: picture.width, height: picture.height, data }, surface, background, share: part })
+}
+
+/// The root mean square distance of the spots from the surface. Far spots count alike.
+fn roughness(spots: &[Spot], surface: &Surface) -> f32 {
+    let square = |spot: &Spot| {
+        let apart = minus(spot.color, surface.at(spot.u, spot.v));
+        dot(apart, apart).min(0.04)
+    };
+    (spots.iter().map(square).sum::<f32>() / number(spots.len().max(1))).sqrt()
 }
 
 fn is_clear(hints: &[Hint], at: usize) -> bool {

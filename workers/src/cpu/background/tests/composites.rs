@@ -99,9 +99,10 @@ impl Palette {
             (Ground::Gradient, 0) => v,
             (Ground::Gradient, 1) => 0.6 * u + 0.4 * v,
             (Ground::Gradient, _) => 2.0 * ((u - 0.5) * (u - 0.5) + (v - 0.4) * (v - 0.4)),
-            // Cloth with coarse and fine grain, stripes, tiles.
+            // Cloth with coarse and fine grain, stripes, tiles; blurred patches as behind a portrait.
             (Ground::Textured, 0) => 0.6 * noise(u * 24.0, v * 24.0, self.seed) + 0.4 * noise(u * 90.0, v * 90.0, 5),
             (Ground::Textured, 1) => 0.5 + 0.5 * (u * 60.0 + v * 20.0).sin(),
+            (Ground::Textured, 3) => (noise(u * 4.0, v * 4.0, self.seed) - 0.2) * 1.7,
             (Ground::Textured, _) => {
                 let tile = (u * 9.0).fract() < 0.5;
                 f32::from(u8::from(tile ^ ((v * 9.0).fract() < 0.5))) * 0.8 + 0.2 * noise(u * 60.0, v * 60.0, 3)

@@ -141,6 +141,14 @@ fn mattes_of_thirty_composites_match() {
     }
 }
 
+#[test]
+fn subject_in_front_of_blurred_patches_is_cut_out() {
+    for seed in 1..4 {
+        let found = quality(&Composite::new(128, Edge::Soft, Ground::Textured, 3, seed));
+        assert!(found.hard > 0.9, "seed {seed}: {found:?}");
+    }
+}
+
 /// `cargo test --release -p verdigraph-workers --lib background -- --ignored --nocapture`
 #[test]
 #[ignore = "measures a release build"]
