@@ -15,7 +15,7 @@ export class Drawing {
   private under: CurrentStroke | null = null
   private lastEnd: Point | null = null
   private listeners = new Set<(changed: Rect) => void>()
-  private saved = true
+  private savedPosition = 0
 
   constructor(width: number, height: number, initial?: Uint8Array) {
     this.mask = new Mask(width, height)
@@ -24,9 +24,9 @@ export class Drawing {
     this.history = new History(this.mask)
   }
 
-  /** Whether there are changes since it was opened or saved. */
+  /** Whether it differs from what was opened or saved last. Undone changes do not count. */
   get isUnsaved(): boolean {
-    return !this.saved
+    return this.history.position !== this.savedPosition
   }
 
   get isDrawing(): boolean {
@@ -34,7 +34,7 @@ export class Drawing {
   }
 
   noteSaved(): void {
-    this.saved = true
+    this.savedPosition = this.history.position
   }
 
   onChange(listener: (changed: Rect) => void): () => void {
@@ -131,13 +131,11 @@ export class Drawing {
 
   private step(take: () => Rect): void {
     this.end()
-    const changed = take()
-    if (changed.width > 0) this.saved = false
-    this.tell(changed)
+    this.tell(take())
   }
 
   private commit(change: Change, changed: Rect): void {
-    if (this.history.commit(change)) this.saved = false
+    this.history.commit(change)
     this.tell(changed)
   }
 

@@ -136,6 +136,29 @@ describe('the history', () => {
     expect(drawing.mask.data).toEqual(states.at(-1))
   })
 
+  it('tells saved from unsaved by what is left of the steps', () => {
+    const drawing = new Drawing(100, 100)
+    scribble(drawing, random(1), brush())
+    expect(drawing.isUnsaved).toBe(true)
+    drawing.undo()
+    expect(drawing.isUnsaved, 'everything is undone').toBe(false)
+    drawing.redo()
+    expect(drawing.isUnsaved).toBe(true)
+    drawing.noteSaved()
+    drawing.undo()
+    expect(drawing.isUnsaved, 'a saved step is undone').toBe(true)
+    drawing.redo()
+    expect(drawing.isUnsaved).toBe(false)
+    drawing.undo()
+    scribble(drawing, random(2), brush())
+    expect(drawing.isUnsaved, 'a step replaced the saved one').toBe(true)
+    // The oldest steps are dropped and cannot be undone.
+    const long = new Drawing(100, 100)
+    for (let step = 0; step <= STEPS; step += 1) long.invert()
+    while (long.history.canUndo) long.undo()
+    expect(long.isUnsaved).toBe(true)
+  })
+
   it('cannot redo after a new change', () => {
     const drawing = new Drawing(100, 100)
     scribble(drawing, random(1), brush())

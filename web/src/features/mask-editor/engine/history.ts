@@ -9,8 +9,8 @@ export const HISTORY_BYTES = 320 * 2 ** 20
 /** Tiles in their raw form that are kept at most; the oldest are packed at once above it. */
 const RAW_BYTES = 64 * 2 ** 20
 
-/** The tiles of a step as they were. Those in `raw` are packed later. */
-type Step = { tiles: Map<number, Packed>; raw: Map<number, Uint8Array>; bytes: number }
+/** The tiles of a step as they were. Those in `raw` are packed later. The number stays through undo and redo. */
+type Step = { number: number; tiles: Map<number, Packed>; raw: Map<number, Uint8Array>; bytes: number }
 
 /** A change in progress: copies tiles before their first modification. */
 export class Change {
@@ -46,6 +46,8 @@ export class Change {
 export class History {
   private past: Step[] = []
   private future: Step[] = []
+  private lastNumber = 0
+  private droppedNumber = 0
 
   constructor(
     private readonly mask: Mask,
@@ -60,27 +62,32 @@ export class History {
     return this.future.length > 0
   }
 
+  /** Names the state of the mask: it is the same number again after the steps since then are undone. */
+  get position(): number {
+    return this.past.at(-1)?.number ?? this.droppedNumber
+  }
+
   get bytes(): number {
     return [...this.past, ...this.future].reduce((sum, step) => sum + step.bytes, 0)
   }
 
   /**
-   * Adds a change as the latest step and clears the redo steps. Returns whether anything changed. `packFor` packs it
+   * Adds a change as the latest step and clears the redo steps. A change without effect is no step. `packFor` packs it
    * later: packing all tiles of a large picture would hold up a frame.
    */
-  commit(change: Change): boolean {
+  commit(change: Change): void {
     const raw = new Map<number, Uint8Array>()
     let isChanged = false
     change.forEach((index, before) => {
       isChanged ||= !this.mask.isTile(index, before)
       raw.set(index, before)
     })
-    if (!isChanged) return false
+    if (!isChanged) return
     this.future = []
-    this.past.push(step(raw))
-    if (this.past.length > STEPS) this.past.shift()
+    this.lastNumber += 1
+    this.past.push(step(this.lastNumber, raw))
+    if (this.past.length > STEPS) this.dropOldest()
     this.bound()
-    return true
   }
 
   /** Packs tiles for about this time. Returns whether some are left. */
@@ -117,7 +124,15 @@ export class History {
   /** Drops the oldest steps above the limit. */
   private trim(): void {
     let { bytes } = this
-    while (bytes > this.limitBytes && this.past.length > 1) bytes -= this.past.shift()?.bytes ?? 0
+    while (bytes > this.limitBytes && this.past.length > 1) bytes -= this.dropOldest()
+  }
+
+  /** Returns the memory that this frees. */
+  private dropOldest(): number {
+    const oldest = this.past.shift()
+    if (!oldest) return 0
+    this.droppedNumber = oldest.number
+    return oldest.bytes
   }
 
   /** Undoes the latest step and returns the changed rectangle. */
@@ -142,16 +157,16 @@ export class History {
     }
     for (const [index, packed] of latest.tiles) restore(index, (length) => unpack(packed, length))
     for (const [index, bytes] of latest.raw) restore(index, () => bytes)
-    to.push(step(raw))
+    to.push(step(latest.number, raw))
     this.bound()
     return changed
   }
 }
 
-function step(raw: Map<number, Uint8Array>): Step {
+function step(number: number, raw: Map<number, Uint8Array>): Step {
   let bytes = 0
   for (const tile of raw.values()) bytes += sizeOf(tile)
-  return { tiles: new Map(), raw, bytes }
+  return { number, tiles: new Map(), raw, bytes }
 }
 
 function packTile(one: Step, index: number): void {
