@@ -294,7 +294,7 @@ function useItems(session: EditorSession, setLayer: (layer: Layer) => void, choi
     },
     { key: 'app', icon: 'bolt', title: t('makeApp'), onSelect: choices.onMakeApp },
     { key: 'pictures', icon: 'picture', title: t('pictures'), onSelect: () => setLayer('pictures') },
-    { key: 'mask', icon: 'pencil', title: t('drawMask'), onSelect: () => session.bridge.send({ type: 'drawMask' }) },
+    { key: 'mask', icon: 'brush', title: t('drawMask'), onSelect: () => session.bridge.send({ type: 'drawMask' }) },
   ]
   return items.filter((item): item is MenuItem => item !== false)
 }

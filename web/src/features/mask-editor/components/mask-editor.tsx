@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { classNames } from '@/shared/lib/class-names'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
@@ -18,9 +19,9 @@ type Picture = { ref: PictureRef; name: string; url?: string }
 type MaskEditorProps = { picture: Picture; onClose: () => void; onSaved: (masked: MaskedPicture) => void }
 
 const TOOLS = [
-  { tool: 'brush', key: 'B', icon: 'pencil' },
-  { tool: 'eraser', key: 'E', icon: 'reset' },
-  { tool: 'fill', key: 'G', icon: 'tag' },
+  { tool: 'brush', key: 'B', icon: 'brush' },
+  { tool: 'eraser', key: 'E', icon: 'eraser' },
+  { tool: 'fill', key: 'G', icon: 'fill' },
 ] as const
 
 /** Draws a mask on a picture. Saving makes a new picture. */
@@ -143,57 +144,72 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
       onKeyDown={(event) => event.key === 'Tab' && keepFocus(event, layer.current)}
     >
       <div className={styles.bar}>
-        {TOOLS.map((one) => (
+        <span className={styles.group}>
+          {TOOLS.map((one) => (
+            <Button
+              key={one.tool}
+              size="small"
+              tone={tool === one.tool ? 'outline' : 'ghost'}
+              icon={one.icon}
+              aria-pressed={tool === one.tool}
+              title={one.key}
+              onClick={() => setTool(one.tool)}
+            >
+              {t(`tools.${one.tool}`)}
+            </Button>
+          ))}
+        </span>
+        <span className={styles.group}>
           <Button
-            key={one.tool}
             size="small"
-            tone={tool === one.tool ? 'outline' : 'ghost'}
-            icon={one.icon}
-            aria-pressed={tool === one.tool}
-            title={one.key}
-            onClick={() => setTool(one.tool)}
-          >
-            {t(`tools.${one.tool}`)}
+            tone="ghost"
+            icon="undo"
+            aria-label={t('undo')}
+            title={t('undo')}
+            disabled={!state.canUndo}
+            onClick={acts.undo}
+          />
+          <Button
+            size="small"
+            tone="ghost"
+            icon="redo"
+            aria-label={t('redo')}
+            title={t('redo')}
+            disabled={!state.canRedo}
+            onClick={acts.redo}
+          />
+          <Button size="small" tone="ghost" disabled={!ready} onClick={acts.invert}>
+            {t('invert')}
           </Button>
-        ))}
-        <Button size="small" tone="ghost" disabled={!state.canUndo} onClick={acts.undo}>
-          {t('undo')}
-        </Button>
-        <Button size="small" tone="ghost" disabled={!state.canRedo} onClick={acts.redo}>
-          {t('redo')}
-        </Button>
-        <Button size="small" tone="ghost" disabled={!ready} onClick={acts.invert}>
-          {t('invert')}
-        </Button>
-        <Button size="small" tone="ghost" disabled={!ready} onClick={acts.clear}>
-          {t('clear')}
-        </Button>
-        <span className={styles.room} />
-        <Button
-          size="small"
-          tone="ghost"
-          aria-label={t('zoomOut')}
-          onClick={() => open.current?.stage.zoomBy(1 / WHEEL_FACTOR)}
-        >
-          {'−'}
-        </Button>
-        <Button
-          size="small"
-          tone="ghost"
-          aria-label={t('fit', { percent: Math.round(state.zoom * 100) })}
-          onClick={() => open.current?.stage.open()}
-        >
-          {`${Math.round(state.zoom * 100)}%`}
-        </Button>
-        <Button
-          size="small"
-          tone="ghost"
-          aria-label={t('zoomIn')}
-          onClick={() => open.current?.stage.zoomBy(WHEEL_FACTOR)}
-        >
-          {'+'}
-        </Button>
-        <span className={styles.ends}>
+          <Button size="small" tone="ghost" disabled={!ready} onClick={acts.clear}>
+            {t('clear')}
+          </Button>
+        </span>
+        <span className={classNames(styles.group, styles.zoom)}>
+          <Button
+            size="small"
+            tone="ghost"
+            icon="minus"
+            aria-label={t('zoomOut')}
+            onClick={() => open.current?.stage.zoomBy(1 / WHEEL_FACTOR)}
+          />
+          <Button
+            size="small"
+            tone="ghost"
+            aria-label={t('fit', { percent: Math.round(state.zoom * 100) })}
+            onClick={() => open.current?.stage.open()}
+          >
+            {`${Math.round(state.zoom * 100)}%`}
+          </Button>
+          <Button
+            size="small"
+            tone="ghost"
+            icon="plus"
+            aria-label={t('zoomIn')}
+            onClick={() => open.current?.stage.zoomBy(WHEEL_FACTOR)}
+          />
+        </span>
+        <span className={classNames(styles.group, styles.ends)}>
           <Button size="small" tone="primary" busy={save.isPending} onClick={() => void send()}>
             {t('save')}
           </Button>

@@ -150,7 +150,7 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
       {problem && <FieldError>{problem}</FieldError>}
       <div className={styles.tools}>
         {kind === 'image' && (
-          <Button size="small" tone="ghost" icon="pencil" disabled={control.disabled} onClick={drawMask}>
+          <Button size="small" tone="ghost" icon="brush" disabled={control.disabled} onClick={drawMask}>
             {t('image.mask')}
           </Button>
         )}

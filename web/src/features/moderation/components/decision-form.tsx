@@ -17,7 +17,7 @@ import styles from './decision-form.module.css'
 const FACES: Record<CaseVerdict, { icon: IconName; tone: 'primary' | 'plain' | 'outline' | 'danger' }> = {
   Keep: { icon: 'check', tone: 'primary' },
   Restore: { icon: 'reset', tone: 'primary' },
-  Hide: { icon: 'hidden', tone: 'outline' },
+  Hide: { icon: 'eyeOff', tone: 'outline' },
   Delete: { icon: 'trash', tone: 'danger' },
 }
 
