@@ -1,5 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, useState } from 'react'
 import styles from './before-after.module.css'
+import { Icon } from './icon'
 import { RetryingImage } from './retrying-image'
 
 type Side = { url: string; label: string }
@@ -49,7 +50,12 @@ export function BeforeAfter({ before, after, label, valueText }: BeforeAfterProp
           onChange={(event) => setBorder(Number(event.target.value))}
           onKeyDown={keep}
         />
-        <span className={styles.handle} aria-hidden="true" />
+        <span className={styles.handle} aria-hidden="true">
+          <span className={styles.grip}>
+            <Icon name="left" size={14} />
+            <Icon name="right" size={14} />
+          </span>
+        </span>
       </div>
     </div>
   )

@@ -67,9 +67,11 @@ export default function Lightbox({ pictures, index, onIndex, onClose, onDownload
             size="small"
             tone={comparing ? 'primary' : 'outline'}
             aria-pressed={comparing}
+            aria-label={t('compare.action')}
+            title={t('compare.action')}
             onClick={() => setComparing(!comparing)}
           >
-            {t('compare.action')}
+            {t('compare.short')}
           </Button>
         )}
         <Button tone="ghost" icon="download" aria-label={common('download')} onClick={() => onDownload(index)} />
