@@ -23,7 +23,7 @@ export default function Preview({ source, name, signedIn }: PreviewProps) {
           {picture}
         </WorkflowDrawing>
       )}
-      {!flow && (picture ?? (job ? <JobDrawing job={job} name={name} /> : <NoPreview />))}
+      {!flow && (picture ?? (job ? <JobDrawing job={job} name={name} /> : <NoPreview text="noPreview" />))}
     </EditorFrame>
   )
 }
@@ -51,12 +51,12 @@ function JobDrawing({ job, name }: { job: string; name: string }) {
   const graph = useQuery(jobGraphQuery(job))
   if (graph.isPending) return <Skeleton style={FULL} />
   if (graph.isError) return <PageError error={graph.error} onRetry={() => void graph.refetch()} />
-  return graph.data ? <Drawing graph={graph.data} name={name} /> : <NoPreview />
+  return graph.data ? <Drawing graph={graph.data} name={name} /> : <NoPreview text="noJobGraph" />
 }
 
-function NoPreview() {
+function NoPreview({ text }: { text: 'noPreview' | 'noJobGraph' }) {
   const { t } = useTranslation('nodeEditor')
-  return <EmptyState icon="workflow" title={t('noPreview')} />
+  return <EmptyState icon="workflow" title={t(text)} />
 }
 
 function Drawing({ graph, name }: { graph: WorkflowGraph; name: string }) {

@@ -9,7 +9,7 @@ import styles from './job-graph.module.css'
 
 const FULL = { height: '100%' }
 
-/** The graph that ran, unless it is the mini app of another user. */
+/** The graph that ran. Graphs of mini apps are not shown. */
 export function JobGraph({ job }: { job: string }) {
   const { t } = useTranslation('jobs')
   const graph = useQuery(jobGraphQuery(job))

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useParams } from 'react-router'
 import { GuestState, useUser } from '@/features/auth'
+import { jobGraphQuery } from '@/shared/api/editor'
 import type { Job } from '@/shared/api/types'
 import { formatDuration, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
@@ -52,6 +53,7 @@ function JobDetail({ job }: { job: Job }) {
   const { job: live, again } = useLiveJob(job._id)
   const isNew = (useLocation().state as { created?: boolean } | null)?.created === true
   const cancel = useCancelJob()
+  const graph = useQuery(jobGraphQuery(job._id))
   const text = useProblemText()
   const active = isActive(live?.status?.status ?? job.status)
   const stop = () =>
@@ -71,9 +73,11 @@ function JobDetail({ job }: { job: Job }) {
             {t('openApp')}
           </ButtonLink>
         )}
-        <ButtonLink tone="outline" wide icon="workflow" to={paths.editor({ job: job._id })}>
-          {t('openEditor')}
-        </ButtonLink>
+        {graph.data && (
+          <ButtonLink tone="outline" wide icon="workflow" to={paths.editor({ job: job._id })}>
+            {t('openEditor')}
+          </ButtonLink>
+        )}
         {!active && <RunAgain job={job} />}
         {active && (
           <Button tone="outline" wide busy={cancel.isPending} onClick={stop}>
