@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Profile } from '@/shared/api/types'
+import { chunk } from '@/shared/lib/chunk'
 import type { ProfileTab } from '@/shared/lib/paths'
-import { FavoriteTab } from './components/favorite-tab'
-import { PictureTab } from './components/picture-tab'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { WorkflowTab } from './components/workflow-tab'
+
+const FavoriteTab = lazyPart(chunk(() => import('./components/favorite-tab')))
+const PictureTab = lazyPart(chunk(() => import('./components/picture-tab')))
 
 export type TabProps = { profile: Profile; reveal: { key: string } | null | undefined }
 

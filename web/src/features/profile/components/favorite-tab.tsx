@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { Segments } from '@/shared/ui/segments'
 import styles from '../pages/profile-page.module.css'
 import type { TabProps } from '../tabs'
-import { PictureTab } from './picture-tab'
+import PictureTab from './picture-tab'
 import { WorkflowTab } from './workflow-tab'
 
 const KINDS = ['images', 'workflows'] as const
 
 /** What the person likes: pictures or workflows. */
-export function FavoriteTab(props: TabProps) {
+export default function FavoriteTab(props: TabProps) {
   const { t } = useTranslation('profile')
   const [kind, setKind] = useState<(typeof KINDS)[number]>('images')
   return (

@@ -18,7 +18,7 @@ const LISTS: Record<Kind, (user: string, nsfw: NsfwFilter) => PictureList> = {
 }
 
 /** One of the picture lists of a profile; unpublished pictures are grouped by date, with the days left. */
-export function PictureTab({ profile, reveal, kind }: TabProps & { kind: Kind }) {
+export default function PictureTab({ profile, reveal, kind }: TabProps & { kind: Kind }) {
   const { t } = useTranslation('profile')
   const user = useUser()
   const own = user?._id === profile._id

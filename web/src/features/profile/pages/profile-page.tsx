@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, matchPath } from 'react-router'
 import { useUser } from '@/features/auth'
@@ -38,7 +39,9 @@ export default function ProfilePage({ pathname, reveal }: ProfilePageProps) {
       <TabLinks tabs={tabs} active={active} address={(key) => address(userId, key)} />
       <section aria-label={t(`tabs.${active.key}`)}>
         <h2 className="visually-hidden">{t(`tabs.${active.key}`)}</h2>
-        <PartBoundary key={active.key}>{active.show({ profile: profile.data, reveal })}</PartBoundary>
+        <PartBoundary key={active.key}>
+          <Suspense fallback={<PageSpinner />}>{active.show({ profile: profile.data, reveal })}</Suspense>
+        </PartBoundary>
       </section>
     </div>
   )
