@@ -50,6 +50,8 @@ pub async fn warn_of_expiry(core: &Core) -> Result<u64> {
     let from = progress.until.max(now);
     let (until, after) = progress.round.unwrap_or((end_of_warned_day(now), UserId(Uuid::nil())));
     if from >= until && progress.round.is_none() {
+        // Dropping it would free the row some time later, and the next sweep would skip it.
+        transaction.rollback().await?;
         return Ok(0);
     }
     let people = next_warnings(&mut transaction, from, until, after, PEOPLE_AT_ONCE).await?;
