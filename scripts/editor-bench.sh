@@ -6,20 +6,9 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/server.sh"
 cd "$ROOT"
-ensure_compiler
-ensure_rust
-ensure_node
-ensure_node_modules
-ensure_browser
-ensure_postgres "$TARGET/editor-bench/data"
-ensure_web
+ensure_browser_setup
 ensure_editor || fail "the node editor could not be fetched"
-if [ -z "${BINARY:-}" ]; then
-  step "building the server" cargo build --release --locked -p verdigraph-http --bin verdigraph
-  BINARY=$TARGET/release/verdigraph
-fi
-trap stop_server EXIT
-step "starting a server with demo content" start_server "$BINARY" "$TARGET/editor-bench" 300
+start_release editor-bench
 # Node 20 has WebSockets behind this option.
 node --experimental-websocket --disable-warning=ExperimentalWarning web/scripts/editor-bench/measure.mjs \
   "$SERVER_URL" "$SERVER_PID" "$VERDIGRAPH_FILES_EDITOR"

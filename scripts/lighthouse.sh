@@ -5,11 +5,7 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/server.sh"
 cd "$ROOT"
-ensure_compiler
-ensure_rust
-ensure_node
-ensure_node_modules
-ensure_browser
+ensure_browser_setup
 # Lighthouse is large and only needed here, so it is installed here.
 installed=$ROOT/web/lighthouse/node_modules/.verdigraph-installed
 wanted="$(cksum <"$ROOT/web/lighthouse/package-lock.json") $(node --version)"

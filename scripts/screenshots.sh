@@ -5,10 +5,6 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/server.sh"
 cd "$ROOT"
-ensure_compiler
-ensure_rust
-ensure_node
-ensure_node_modules
-ensure_browser
+ensure_browser_setup
 ensure_served screenshots
 (cd web && npm run --silent screenshots)

@@ -49,6 +49,27 @@ ensure_served() {
   step "starting a server with demo content" start_server "$TARGET/debug/verdigraph" "$TARGET/$1" 300
 }
 
+# start_release NAME: a new server with demo content, to measure: BINARY, or the release build.
+start_release() {
+  ensure_postgres "$TARGET/$1/data"
+  ensure_web
+  if [ -z "${BINARY:-}" ]; then
+    step "building the server" cargo build --release --locked -p verdigraph-http --bin verdigraph
+    BINARY=$TARGET/release/verdigraph
+  fi
+  trap stop_server EXIT
+  step "starting a server with demo content" start_server "$BINARY" "$TARGET/$1" 300
+}
+
+# What a script needs to build the server and to open its pages in a browser.
+ensure_browser_setup() {
+  ensure_compiler
+  ensure_rust
+  ensure_node
+  ensure_node_modules
+  ensure_browser
+}
+
 # The browser for tests: Debian's headless Chromium, Chrome on macOS, or Playwright's own.
 ensure_browser() {
   [ -n "${CHROMIUM:-}" ] && return

@@ -36,6 +36,23 @@ async function inEditor<T, A>(page: Page, run: (given: A) => T, given: A): Promi
   return editorFrame(page).evaluate(run as (given: unknown) => T, given)
 }
 
+/** Executes a command of the real editor. */
+const command = (page: Page, id: string) =>
+  inEditor(page, (id) => (window as unknown as EditorWindow).app.extensionManager.command.execute(id), id)
+
+/** Runs the graph of the real editor and waits for its picture. */
+async function run(page: Page): Promise<void> {
+  await frameOf(page).getByTestId('queue-button').first().click()
+  const strip = page.getByRole('region', { name: 'Latest run' })
+  await expect(strip.getByRole('img', { name: 'Result 1' })).toBeVisible({ timeout: 60_000 })
+}
+
+/** Saves the graph and waits for the address of its workflow. */
+async function keep(page: Page): Promise<void> {
+  await save(page).click()
+  await expect(page).toHaveURL(/\/comfyui\?flow=[0-9a-f-]+$/)
+}
+
 /** Files that carry graphs. */
 const FIXTURES = JSON.parse(readFileSync('editor/files.fixtures.json', 'utf8')) as {
   workflow: string
@@ -94,11 +111,8 @@ test.describe('the real editor', () => {
     const name = `Built here ${Date.now()}`
     await page.getByLabel('Project name').fill(name)
     await page.keyboard.press('Enter')
-    await frameOf(page).getByTestId('queue-button').first().click()
-    const strip = page.getByRole('region', { name: 'Latest run' })
-    await expect(strip.getByRole('img', { name: 'Result 1' })).toBeVisible({ timeout: 60_000 })
-    await save(page).click()
-    await expect(page).toHaveURL(/\/comfyui\?flow=[0-9a-f-]+$/)
+    await run(page)
+    await keep(page)
     await page.reload()
     await isOpen(page)
     await expect(page.getByLabel('Project name')).toHaveValue(name)
@@ -141,11 +155,8 @@ test.describe('the real editor', () => {
         null,
       )
     await expect.poll(types).toEqual(expect.arrayContaining(['SaveImage', ['EmptyImage']]))
-    await frameOf(page).getByTestId('queue-button').first().click()
-    const strip = page.getByRole('region', { name: 'Latest run' })
-    await expect(strip.getByRole('img', { name: 'Result 1' })).toBeVisible({ timeout: 60_000 })
-    await save(page).click()
-    await expect(page).toHaveURL(/\/comfyui\?flow=[0-9a-f-]+$/)
+    await run(page)
+    await keep(page)
     await page.reload()
     await isOpen(page)
     await expect.poll(types).toEqual(expect.arrayContaining(['SaveImage', ['EmptyImage']]))
@@ -155,30 +166,18 @@ test.describe('the real editor', () => {
     await signUp(page)
     await page.goto('/comfyui?new=true')
     await isOpen(page)
-    const openTab = () =>
-      inEditor(
-        page,
-        () => (window as unknown as EditorWindow).app.extensionManager.command.execute('Comfy.NewBlankWorkflow'),
-        null,
-      )
     const path = () =>
       inEditor(page, () => (window as unknown as EditorWindow).app.extensionManager.workflow.activeWorkflow.path, null)
-    await openTab()
+    await command(page, 'Comfy.NewBlankWorkflow')
     const reused = await path()
     await draw(page, 1)
-    await save(page).click()
-    await expect(page).toHaveURL(/\/comfyui\?flow=[0-9a-f-]+$/)
+    await keep(page)
     const saved = page.url()
-    await inEditor(
-      page,
-      () => (window as unknown as EditorWindow).app.extensionManager.command.execute('Workspace.CloseWorkflow'),
-      null,
-    )
-    await openTab()
+    await command(page, 'Workspace.CloseWorkflow')
+    await command(page, 'Comfy.NewBlankWorkflow')
     expect(await path()).toBe(reused)
     await draw(page, 2)
-    await save(page).click()
-    await expect(page).toHaveURL(/\/comfyui\?flow=[0-9a-f-]+$/)
+    await keep(page)
     await expect(page).not.toHaveURL(saved)
   })
 

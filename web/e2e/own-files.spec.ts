@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { drawPicture, findApp, makePost, signUp } from './people'
+import { drawPicture, findApp, makePost, openResult, signUp } from './people'
 import { sendRequest } from './site-pages'
 
 type Drawn = { name: string; mimeType: string; buffer: Buffer }
@@ -93,13 +93,7 @@ test('a result is compared with its input by keyboard and by pointer', async ({ 
   await signUp(page)
   const app = await findApp(page, { image: true })
   await page.goto(`/easy-app/${app.id}`)
-  await page
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles(await drawPicture(page, 256))
-  await expect(page.getByAltText(/^Chosen picture /).first()).toBeVisible()
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await page.getByRole('button', { name: 'Open picture 1 in full' }).click({ timeout: 60_000 })
+  await openResult(page, 256)
   await page.getByRole('button', { name: 'Compare with the input' }).click()
   const border = page.getByRole('slider', { name: 'Border between input and result' })
   await expect(border).toHaveAttribute('aria-valuetext', '50% shows the input')

@@ -94,6 +94,12 @@ export async function fillQueue(page: Page, app: string, jobs: number): Promise<
   }
 }
 
+/** The smallest PNG, for forms that require a picture. */
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 /**
  * A picture file drawn by the browser: a gradient with a disc. Each one differs, because a hidden picture is blocked by
  * its bytes.
@@ -116,4 +122,13 @@ export async function drawPicture(page: Page, size = 512): Promise<{ name: strin
     return canvas.toDataURL('image/png').split(',')[1] ?? ''
   }, size)
   return { name: 'boat at dusk.png', mimeType: 'image/png', buffer: Buffer.from(base64, 'base64') }
+}
+
+/** Fills in a new picture in the form of a mini app, runs it and opens its result in full. */
+export async function openResult(page: Page, size: number): Promise<void> {
+  const picture = await drawPicture(page, size)
+  await page.locator('input[type=file]').first().setInputFiles(picture)
+  await expect(page.getByAltText(/^Chosen picture /).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByRole('button', { name: 'Open picture 1 in full' }).click({ timeout: 60_000 })
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Known, Language, Who } from './page-list'
-import { demoAccount } from './people'
+import { demoAccount, xsrf } from './people'
 
 type Item = Record<string, unknown> & { _id: string }
 
@@ -50,9 +50,7 @@ export async function signInAs(page: Page, who: Who, language: Language = 'en'):
 
 /** Sends a request as the page's user, as its scripts would. */
 export async function sendRequest(page: Page, method: 'post' | 'patch' | 'delete', path: string, data: unknown = {}) {
-  const cookies = await page.context().cookies()
-  const token = cookies.find((cookie) => cookie.name === 'XSRF-TOKEN')?.value ?? ''
-  return page.request[method](path, { data, headers: { 'X-XSRF-TOKEN': decodeURIComponent(token) } })
+  return page.request[method](path, { data, headers: await xsrf(page) })
 }
 
 /** Waits until a page shows its content. */

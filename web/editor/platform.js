@@ -53,7 +53,7 @@ function debounced(run, delay) {
 // ---------- nodes
 
 const selectedNodes = () => Object.values(app.canvas.selected_nodes ?? {})
-const drawMask = () => drawMaskOn(selectedNodes(), nodesOf(root()), post)
+const drawMask = (selected) => drawMaskOn(selected, nodesOf(root()), post)
 const definitionOf = (node) => node.constructor?.nodeData
 
 function sendNodes() {
@@ -355,7 +355,7 @@ addEventListener('message', async (event) => {
   } else if (message.type === 'insertImage') {
     insertImage(message.name, message.nodeId)
   } else if (message.type === 'drawMask') {
-    drawMask()
+    drawMask(selectedNodes())
   }
 })
 
@@ -399,7 +399,7 @@ app.registerExtension({
   },
   async setup() {
     replaceCommands(app, { readonly: config.readonly, save: () => post({ type: 'saveRequested' }) })
-    if (!config.readonly) replaceMaskEditor(app, (node) => drawMaskOn([node], nodesOf(root()), post))
+    if (!config.readonly) replaceMaskEditor(app, (node) => drawMask([node]))
     // Some widgets keep their values in proxies, such as those of curves. The page cannot copy these.
     const serialize = root().serialize.bind(root())
     root().serialize = (...args) => JSON.parse(JSON.stringify(serialize(...args)))

@@ -248,14 +248,20 @@ pub async fn delete_expired(core: &Core) -> Result<u64> {
 /// Refuses outputs that others could not see once published.
 async fn must_be_publishable(core: &Core, ids: &[OutputAssetId], owner: Option<UserId>) -> Result<()> {
     let mut found = find_all(core, ids).await?;
-    found.retain(|one| one.is_private && !one.is_publishable && owner.is_none_or(|owner| owner == one.user));
-    let Some(first) = found.first() else { return Ok(()) };
+    found.retain(|one| owner.is_none_or(|owner| owner == one.user));
+    refuse_unpublishable(&found)
+}
+
+fn refuse_unpublishable(outputs: &[OutputAsset]) -> Result<()> {
+    let refused: Vec<&OutputAsset> =
+        outputs.iter().filter(|output| output.is_private && !output.is_publishable).collect();
+    let Some(first) = refused.first() else { return Ok(()) };
     let message = match first.media.kind() {
         AssetKind::File => "only pictures, films and sounds can be published",
         AssetKind::Image if !first.has_preview => "the picture is too large to be shown to others",
         _ => "the file still tells what it was made with, so that only its owner sees it",
     };
-    let ids: Vec<OutputAssetId> = found.iter().map(|one| one.id).collect();
+    let ids: Vec<OutputAssetId> = refused.iter().map(|output| output.id).collect();
     Err(Error::Refused { code: Code::NotPublishable, message: message.to_owned(), details: json!({ "ids": ids }) })
 }
 
@@ -278,7 +284,10 @@ fn must_not_be_paused(core: &Core, caller: &Caller) -> Result<()> {
 /// picture; as [`assets::create_from_stored`].
 pub async fn as_upload(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Asset> {
     caller.signed_in()?;
-    let output = find(core, caller, id).await?;
+    upload(core, caller, find(core, caller, id).await?).await
+}
+
+async fn upload(core: &Core, caller: &Caller, output: OutputAsset) -> Result<Asset> {
     // Only the owner may see the content of an uncleaned output.
     if !may_see_content(core, caller, &output.content).await? {
         return Err(Error::NotFound { what: "output asset" });
@@ -312,11 +321,12 @@ pub async fn as_upload(core: &Core, caller: &Caller, id: OutputAssetId) -> Resul
 /// viewers of the workflow could not see it; as [`as_upload`].
 pub async fn as_thumbnail(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Asset> {
     let user = caller.signed_in()?;
-    if find(core, caller, id).await?.user != user {
+    let output = find(core, caller, id).await?;
+    if output.user != user {
         return Err(Error::Forbidden);
     }
-    must_be_publishable(core, &[id], Some(user)).await?;
-    as_upload(core, caller, id).await
+    refuse_unpublishable(std::slice::from_ref(&output))?;
+    upload(core, caller, output).await
 }
 
 /// The owner whose outputs the caller may change: `None` for an admin, who may change all.

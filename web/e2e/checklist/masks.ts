@@ -45,6 +45,11 @@ async function open(page: Page, lang: Lang = 'en'): Promise<{ x: number; y: numb
   return { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) }
 }
 
+async function saveDot(page: Page, { x, y }: { x: number; y: number }): Promise<void> {
+  await page.mouse.click(x, y)
+  await page.keyboard.press('Control+s')
+}
+
 /** Opacity of the drawn mask beside the middle of the stage, from 0 to 255. */
 const shade = (page: Page, right = 0, down = 0) =>
   page.getByTestId('mask-layer').evaluate(
@@ -340,10 +345,9 @@ export const MASKS: Row[] = [
   }),
   rule(
     '1 §9 mask: the PNG is black where drawn, white elsewhere; 1 §7 the parts of the upload',
-    async (page, { x, y }) => {
-      await page.mouse.click(x, y)
+    async (page, middle) => {
       const request = page.waitForRequest(UPLOAD)
-      await page.keyboard.press('Control+s')
+      await saveDot(page, middle)
       const sent = await request
       const { parts, png } = await sentForm(page)
       expect(pixelOf(png, 200, 150)).toEqual([0, 0, 0, 0])
@@ -410,9 +414,8 @@ export const MASKS: Row[] = [
   ),
   rule(
     "1 §8 mask: '마스킹된 이미지가 적용되었습니다!', and the form has the masked picture",
-    async (page, { x, y }) => {
-      await page.mouse.click(x, y)
-      await page.keyboard.press('Control+s')
+    async (page, middle) => {
+      await saveDot(page, middle)
       await expectToast(page, /^마스킹된 이미지가 적용되었습니다!$/)
       await expect(editorOf(page, 'ko')).toBeHidden()
       await expect(page.getByRole('main').getByText('masked-mask me.png')).toBeVisible()
@@ -421,9 +424,8 @@ export const MASKS: Row[] = [
   ),
   rule(
     "1 §8 mask: '마스크 저장 실패: {error}'",
-    async (page, { x, y }) => {
-      await page.mouse.click(x, y)
-      await page.keyboard.press('Control+s')
+    async (page, middle) => {
+      await saveDot(page, middle)
       await expectToast(page, /^마스크 저장 실패: .+/)
       await expect(editorOf(page, 'ko')).toBeVisible()
     },
@@ -431,9 +433,8 @@ export const MASKS: Row[] = [
   ),
   rule(
     '1 §8 mask: an upload status other than 200 is an error',
-    async (page, { x, y }) => {
-      await page.mouse.click(x, y)
-      await page.keyboard.press('Control+s')
+    async (page, middle) => {
+      await saveDot(page, middle)
       await expectToast(page, /^The mask could not be saved: .+/)
       await expect(editorOf(page)).toBeVisible()
     },

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { expectToast, mockRefusal, mockSuccess, PIXEL, type Row } from './row'
+import { PIXEL } from '../people'
+import { expectToast, mockRefusal, mockSuccess, type Row } from './row'
 
 const LIKE = '**/api/general/workflow-like/*'
 const PRIVATES = '**/api/general/output-asset/privates'

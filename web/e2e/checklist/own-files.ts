@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { drawPicture } from '../people'
+import { openResult } from '../people'
 import { mockRefusal, mockSuccess, type Row } from './row'
 
 const LIST = /\/api\/general\/input-asset\/my\?/
@@ -178,13 +178,7 @@ export const OWN_FILES: Row[] = [
         await route.fulfill({ json: { ...origin, uploads: [fileOf(1).asset, fileOf(2).asset] } })
       }),
     see: async (page) => {
-      await page
-        .locator('input[type=file]')
-        .first()
-        .setInputFiles(await drawPicture(page, 64))
-      await expect(page.getByAltText(/^Chosen picture /).first()).toBeVisible()
-      await page.getByRole('button', { name: 'Run', exact: true }).click()
-      await page.getByRole('button', { name: 'Open picture 1 in full' }).click({ timeout: 60_000 })
+      await openResult(page, 64)
       await page.getByRole('button', { name: 'Compare with the input' }).click()
       const layer = page.getByRole('dialog', { name: 'Output picture 1' })
       await expect(layer.getByAltText('Input', { exact: true })).toBeVisible()

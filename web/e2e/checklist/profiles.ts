@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { columns, mockSuccess, PIXEL, type Row } from './row'
+import { PIXEL } from '../people'
+import { columns, mockSuccess, type Row } from './row'
 
 const tiles = (page: Page, list: string) => page.getByRole('list', { name: list }).getByRole('listitem')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()

@@ -58,9 +58,3 @@ export async function columns(items: Locator): Promise<{ count: number; gap: num
     return { count: lefts.length, gap: Math.round((second ?? 0) - (first ?? 0) - width) }
   })
 }
-
-/** The smallest PNG, for forms that require a picture. */
-export const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)

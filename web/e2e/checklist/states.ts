@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { expectToast, mockRefusal, mockSuccess, PIXEL, type Row } from './row'
+import { PIXEL } from '../people'
+import { expectToast, mockRefusal, mockSuccess, type Row } from './row'
 
 /** Overrides fields of a workflow. */
 const workflowWith = async (page: Page, changes: object) => {

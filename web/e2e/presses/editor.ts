@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { ONE_NODE, standInEditor } from '../editor-frame'
-import { call, type Fixtures, type Person, PIXEL, xsrf } from './fixtures'
+import { PIXEL } from '../people'
+import { call, type Fixtures, type Person, xsrf } from './fixtures'
 import { dialogButton, mainButton, type Press } from './row'
 
 const fresh = (words: string) => `${words} ${Date.now()}`

@@ -73,12 +73,6 @@ export async function signIn(context: BrowserContext, email: string, password: s
   return { context, id: _id, name, email }
 }
 
-/** The smallest PNG. */
-export const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
-
 /** A unique picture: a bitmap of noise, which needs no encoder. */
 export function noiseBitmap(side = 96): Buffer {
   const pixels = Buffer.from(Array.from({ length: side * side * 3 }, () => Math.floor(Math.random() * 256)))

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { call, type Fixtures, noiseBitmap, type Person, PIXEL, picturesOf, upload, xsrf } from './fixtures'
+import { PIXEL } from '../people'
+import { call, type Fixtures, noiseBitmap, type Person, picturesOf, upload, xsrf } from './fixtures'
 import { dialogButton, mainButton, type Press } from './row'
 
 /** Queues jobs behind each other and returns the last. */

@@ -19,6 +19,8 @@ pub mod mask;
 pub mod node;
 pub mod procedural;
 pub mod server;
+#[cfg(test)]
+mod testing;
 pub mod text;
 pub mod value;
 

@@ -27,6 +27,8 @@ pub(super) async fn run(core: &Core) -> Result<bool> {
         let mut tx = core.db.begin().await?;
         let Some(head) = deliveries::lock_head(&mut tx).await? else { return Ok(any) };
         if head >= last {
+            // Dropping the transaction would free the head some time later, and the next round would skip it.
+            tx.rollback().await?;
             return Ok(any);
         }
         if !configs::is_any(&mut tx).await? {

@@ -1,4 +1,5 @@
 import type { AuditAction, AuditEntry } from '@/shared/api/types'
+import { isRecord } from '@/shared/lib/is-record'
 import { freeText, oneOf, type ParamsOf, parsedBy, urlParams } from '@/shared/lib/url-params'
 
 /** A name as a key of `audit.actions`, in which dots would be separators. */
@@ -77,7 +78,7 @@ export function thingOf({
   target,
   person,
 }: Pick<AuditEntry, 'before' | 'after' | 'target' | 'person'>): string {
-  const versions = [after, before].filter(isFields)
+  const versions = [after, before].filter(isRecord)
   const named = NAMES.flatMap((field) => versions.map((fields) => fields[field])).find(
     (value): value is string => typeof value === 'string' && value !== '',
   )
@@ -97,13 +98,10 @@ export function changes(before: unknown, after: unknown): Change[] {
 }
 
 function flat(value: unknown, name = ''): Map<string, string> {
-  if (!isFields(value)) return new Map([[name, words(value)]])
+  if (!isRecord(value)) return new Map([[name, words(value)]])
   const inner = Object.entries(value).flatMap(([key, field]) => [...flat(field, name ? `${name}.${key}` : key)])
   return new Map(inner)
 }
-
-const isFields = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function words(value: unknown): string {
   if (value === null || value === undefined) return ''

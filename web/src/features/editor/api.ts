@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data, selected } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
-import { uploadToEditor } from '@/shared/api/editor-upload'
+import { uploadToEditor } from '@/shared/api/editor-request'
 import { errorFromResponse } from '@/shared/api/errors'
 import { CACHED_ITEMS, keys } from '@/shared/api/keys'
 import { patchItem } from '@/shared/api/patch-item'

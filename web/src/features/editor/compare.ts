@@ -1,5 +1,5 @@
 import type { WorkflowGraph } from '@/shared/api/types'
-import { isRecord } from './model'
+import { isRecord } from '@/shared/lib/is-record'
 
 /** A value of a node before and after. Null where it did not exist. */
 export type ValueChange = { name: string; before: string | null; after: string | null }

@@ -2,6 +2,7 @@ import type { EditorSource } from '@/shared/api/editor'
 import type { Workflow } from '@/shared/api/types'
 import { parseExact } from '@/shared/lib/exact-json'
 import type { FrameGraph } from '@/shared/lib/frame-bridge'
+import { isRecord } from '@/shared/lib/is-record'
 import { freeText, oneOf, type ParamsOf, urlParams } from '@/shared/lib/url-params'
 
 export const EDITOR_PARAMS = urlParams({
@@ -56,9 +57,6 @@ export const keyOf = ({ flow, tab }: Pick<Project, 'flow' | 'tab'>): string => f
 
 /** Parts of a graph that change without an edit: the visible section, and the editor's own version. */
 const VIEW_FIELDS = ['ds', 'frontendVersion', 'workflowRendererVersion']
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A text of the editor's graph that is equal for graphs that differ only in what is visible. */
 export function comparable(workflow: string | null): string {

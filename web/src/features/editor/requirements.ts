@@ -3,8 +3,8 @@ import { useEffect, useMemo, useState } from 'react'
 import type { GraphRequirements } from '@/shared/api/types'
 import { parseExact } from '@/shared/lib/exact-json'
 import type { GraphBridge } from '@/shared/lib/frame-bridge'
+import { isRecord } from '@/shared/lib/is-record'
 import { requirementsQuery } from './api'
-import { isRecord } from './model'
 
 /** No file name is longer. */
 const MAX_NAME = 300

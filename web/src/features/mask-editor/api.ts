@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { uploadToEditor } from '@/shared/api/editor-upload'
+import { uploadToEditor } from '@/shared/api/editor-request'
 import { ApiError } from '@/shared/api/errors'
 import { keys } from '@/shared/api/keys'
 import type { Asset, InputAsset } from '@/shared/api/types'

@@ -1,14 +1,24 @@
 import type { Drawing } from './engine/drawing'
 import { EMPTY, type Rect, unionRect } from './engine/mask'
 import { onStage, overlayOf } from './engine/overlay'
-import { MOBILE_BELOW, opening, pinchZoom, revealed, type View, wheelFactor, zoomAt } from './engine/view'
+import {
+  MOBILE_BELOW,
+  opening,
+  pinchZoom,
+  revealed,
+  type StagePoint,
+  toPicture,
+  toStage,
+  type View,
+  wheelFactor,
+  zoomAt,
+} from './engine/view'
 
 /** A finger draws if no second one follows within this time. */
 const TOUCH_MS = 50
 /** How far an arrow key moves the view, in pixels of the stage. */
 const PAN_STEP = 40
 
-type StagePoint = { x: number; y: number }
 type StagePointer = StagePoint & { pressure: number }
 
 /** Stage callbacks; positions are in pixels of the picture. */
@@ -107,13 +117,9 @@ export class Stage {
     }
     const by = step === 'pixel' ? 1 : Math.max(1, Math.round(this.size / 4))
     const { x, y } = this.brushSpot()
-    const { width, height } = this.image
-    this.brush = {
-      x: Math.min(width, Math.max(0, x + right * by)),
-      y: Math.min(height, Math.max(0, y + down * by)),
-    }
-    this.showBrush()
-    if (this.pressed) this.hands.move({ ...this.brush, pressure: 1 })
+    const brush = this.inPicture({ x: x + right * by, y: y + down * by })
+    this.placeBrush(brush)
+    if (this.pressed) this.hands.move({ ...brush, pressure: 1 })
   }
 
   /** Sets the keyboard's brush down, or lifts it. With `straight` it draws a line from the end of the last stroke. */
@@ -122,10 +128,10 @@ export class Stage {
     const wasPressed = this.pressed
     this.liftBrush()
     if (wasPressed && !straight) return
-    this.brush = this.brushSpot()
-    this.showBrush()
+    const brush = this.brushSpot()
+    this.placeBrush(brush)
     this.press(true)
-    this.hands.begin({ ...this.brush, pressure: 1 }, { erases: false, straight })
+    this.hands.begin({ ...brush, pressure: 1 }, { erases: false, straight })
     if (straight) this.liftBrush()
   }
 
@@ -145,20 +151,22 @@ export class Stage {
   private brushSpot(): StagePoint {
     if (this.brush) return this.brush
     const { width, height } = this.room()
-    const { x, y, scale } = this.view
-    const inside = (value: number, most: number) => Math.min(most, Math.max(0, Math.round(value)))
-    return {
-      x: inside((width / 2 - x) / scale, this.image.width),
-      y: inside((height / 2 - y) / scale, this.image.height),
-    }
+    const { x, y } = toPicture(this.view, { x: width / 2, y: height / 2 })
+    return this.inPicture({ x: Math.round(x), y: Math.round(y) })
   }
 
-  private showBrush(): void {
-    const { x, y } = this.brushSpot()
-    const at = () => ({ x: this.view.x + x * this.view.scale, y: this.view.y + y * this.view.scale })
-    const view = revealed(this.view, at(), this.room())
-    if (view !== this.view) this.look(view)
-    this.showRing(at())
+  /** The nearest point of the picture. */
+  private inPicture({ x, y }: StagePoint): StagePoint {
+    const { width, height } = this.image
+    return { x: Math.min(width, Math.max(0, x)), y: Math.min(height, Math.max(0, y)) }
+  }
+
+  private placeBrush(brush: StagePoint): void {
+    this.brush = brush
+    const at = toStage(this.view, brush)
+    const view = revealed(this.view, at, this.room())
+    if (view === this.view) this.showRing(at)
+    else this.look(view)
   }
 
   private room() {
@@ -171,8 +179,7 @@ export class Stage {
     this.setBrushSize(this.size)
     this.hands.onZoom(view.scale)
     this.ask()
-    if (!this.brush) return
-    this.showRing({ x: view.x + this.brush.x * view.scale, y: view.y + this.brush.y * view.scale })
+    if (this.brush) this.showRing(toStage(view, this.brush))
   }
 
   private resize(): void {
@@ -227,10 +234,8 @@ export class Stage {
   }
 
   private mark(event: PointerEvent): StagePointer {
-    const { x, y } = this.spot(event)
-    const { scale } = this.view
     const pressure = event.pointerType === 'pen' && event.pressure > 0 ? event.pressure : 1
-    return { x: (x - this.view.x) / scale, y: (y - this.view.y) / scale, pressure }
+    return { ...toPicture(this.view, this.spot(event)), pressure }
   }
 
   private showRing(at: StagePoint | null): void {

@@ -19,7 +19,14 @@ export function useFileUpload(kind: FileKind) {
   const abort = useRef<AbortController>(null)
   const [share, setShare] = useState(0)
   const [problem, setProblem] = useState<string>()
-  useEffect(() => () => abort.current?.abort(), [])
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+      abort.current?.abort()
+    }
+  }, [])
 
   const problemOf = (error: unknown): string | undefined => {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined
@@ -38,7 +45,9 @@ export function useFileUpload(kind: FileKind) {
     if (refusal) setProblem(refusal)
     return refusal !== undefined
   }
+  /** Resolves to nothing when the upload failed or was canceled, or when the component is unmounted. */
   const send = async (file: File): Promise<Asset | undefined> => {
+    if (isGone.current) return undefined
     const controller = new AbortController()
     abort.current = controller
     setShare(0)

@@ -1,5 +1,6 @@
 import { isApiError } from '@/shared/api/errors'
 import { isBigInteger } from '@/shared/lib/big-integers'
+import { isRecord } from '@/shared/lib/is-record'
 import { oneOf, urlParams } from '@/shared/lib/url-params'
 import type { WidgetName } from '@/shared/ui/schema-form/read-form'
 import type { Adapter, EditorNode, HealthProblem, InputEntry, OutputEntry, SavedApi, Setup } from './types'
@@ -93,9 +94,6 @@ export function seedOf(
   const limit = Math.min(Number(most ?? Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
   return { isRandom, default: Math.floor(draw() * limit) }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The type in an input's definition. A list of choices is a COMBO. */
 export function typeWord(entry: Pick<InputEntry, 'raw'>): string {

@@ -1,20 +1,18 @@
 import { parseExact, rawFields, withoutMark } from '@/shared/lib/exact-json'
+import { isRecord } from '@/shared/lib/is-record'
 import type { SentGraph } from './model'
 
 export type ReadGraph = { graph: SentGraph; dropped: string[] }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isNode = (value: unknown): boolean => isObject(value) && typeof value.class_type === 'string'
+const isNode = (value: unknown): boolean => isRecord(value) && typeof value.class_type === 'string'
 
 /** Keys that a prompt file may have besides nodes. */
 const isBeside = (name: string, value: unknown): boolean =>
-  !isObject(value) || !('class_type' in value || 'inputs' in value) || name === 'extra'
+  !isRecord(value) || !('class_type' in value || 'inputs' in value) || name === 'extra'
 
 /** The nodes of a prompt in API format, as raw text; null if it is none. */
 function promptOf(value: unknown, text: string | undefined): { output: string; dropped: string[] } | null {
-  if (!isObject(value) || text === undefined) return null
+  if (!isRecord(value) || text === undefined) return null
   const others = Object.keys(value).filter((name) => !isNode(value[name]))
   if (others.length === Object.keys(value).length || !others.every((name) => isBeside(name, value[name]))) return null
   if (others.length === 0) return { output: text, dropped: [] }
@@ -22,7 +20,7 @@ function promptOf(value: unknown, text: string | undefined): { output: string; d
   return { output: `{${nodes.map(([name, node]) => `${JSON.stringify(name)}:${node}`).join(',')}}`, dropped: others }
 }
 
-const isDrawn = (value: unknown): boolean => isObject(value) && Array.isArray(value.nodes)
+const isDrawn = (value: unknown): boolean => isRecord(value) && Array.isArray(value.nodes)
 
 /** Parses a file saved by ComfyUI or this platform: an editor graph, a prompt, or both. */
 export function readGraph(file: string): ReadGraph | null {
@@ -33,7 +31,7 @@ export function readGraph(file: string): ReadGraph | null {
   } catch {
     return null
   }
-  if (!isObject(value)) return null
+  if (!isRecord(value)) return null
   const whole: Record<string, unknown> = value
   if (isDrawn(whole)) return { graph: { workflow: text }, dropped: [] }
   const fields = rawFields(text)

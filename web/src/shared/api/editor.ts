@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { parseExact } from '@/shared/lib/exact-json'
-import { noteFailedRequest } from './connection'
-import { ApiError, errorFromResponse } from './errors'
+import { editorRequest } from './editor-request'
 import { keys } from './keys'
 import type { WorkflowGraph } from './types'
 
@@ -41,13 +40,7 @@ export const jobGraphQuery = (id: string) =>
   queryOptions({
     queryKey: [...keys.jobs.graph, id] as const,
     queryFn: async ({ signal }): Promise<WorkflowGraph | null> => {
-      const url = new URL(`${EDITOR}api/jobs/${encodeURIComponent(id)}`, window.location.origin)
-      const response = await fetch(new Request(url, { credentials: 'same-origin', signal })).catch((error) => {
-        if (signal.aborted) throw error
-        noteFailedRequest()
-        throw new ApiError(0)
-      })
-      if (!response.ok) throw await errorFromResponse(response)
+      const response = await editorRequest(`jobs/${encodeURIComponent(id)}`, { signal })
       const { workflow: sent } = parseExact(await response.text()) as { workflow?: SentGraph }
       return sent ? { workflow: sent.extra_data?.extra_pnginfo?.workflow ?? null, output: sent.prompt } : null
     },

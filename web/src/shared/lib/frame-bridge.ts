@@ -1,3 +1,5 @@
+import { isRecord } from './is-record'
+
 /** An output node that the editor reports. */
 export type OutputNodeDef = { id: string; name: string; title: string }
 
@@ -85,9 +87,6 @@ const MAX_PATH = 1000
 const MAX_GRAPH_LENGTH = 16_000_000
 /** Collecting a very large graph takes seconds. */
 const GRAPH_TIMEOUT_MS = 15_000
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Ids are numbers in the editor and strings in a prompt. */
 function idOf(value: unknown): string | null {

@@ -31,7 +31,8 @@ pub(super) fn cut(
     let found = subject::find(&rgb(&small), &hints, bias, options.keep_holes, &check)?;
     let picture = rgb(&medium);
     drop(medium);
-    let matte = if found.share > 0.0 { Some(Matte::new(&picture, &found, options, &check)?) } else { None };
+    let has_subject = found.mask.data.iter().any(|[subject]| *subject > 0.0);
+    let matte = if has_subject { Some(Matte::new(&picture, &found, options, &check)?) } else { None };
     let width = source.width;
     let rows = colors.par_chunks_exact_mut(width * 3).zip(mask.par_chunks_exact_mut(width)).enumerate();
     rows.try_for_each(|(y, (colors, mask))| {
@@ -68,8 +69,7 @@ pub(super) fn working_bytes(width: usize, height: usize) -> usize {
 }
 
 fn rgb(picture: &Grid<[f32; 4]>) -> Grid<Rgb> {
-    let data = picture.data.iter().map(|[r, g, b, _]| [*r, *g, *b]).collect();
-    Grid { width: picture.width, height: picture.height, data }
+    picture.map(|[r, g, b, _]| [*r, *g, *b])
 }
 
 fn hints(source: &Source<'_>, small: &Grid<[f32; 4]>) -> Vec<Hint> {

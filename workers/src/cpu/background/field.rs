@@ -1,13 +1,12 @@
 //! Colors of a region continued over the whole picture: a pyramid of weighted means. A pixel outside takes the mean of
 //! the region's nearest pixels.
 
-use super::grid::{Check, Grid, add, fit, share};
+use super::grid::{Check, Grid, add, share};
 use crate::cpu::node::NodeError;
 
 /// Continues the first `N - 1` samples. The last sample of each pixel is its weight: 0 outside of the region.
 pub(super) fn continued<const N: usize>(region: Grid<[f32; N]>, check: Check<'_>) -> Result<Grid<[f32; N]>, NodeError> {
-    let (width, height) = fit(region.width, region.height, region.width.max(region.height) / 2);
-    if region.data.len() <= 1 || width == 0 {
+    if region.data.len() <= 1 {
         return Ok(region);
     }
     let mut weighted = region;
@@ -19,12 +18,12 @@ pub(super) fn continued<const N: usize>(region: Grid<[f32; N]>, check: Check<'_>
             *last = weight;
         }
     }
-    let mut half = weighted.reduced(width.max(height), check)?;
+    let (width, height) = (weighted.width, weighted.height);
+    let mut half = weighted.reduced(width.max(height) / 2, check)?;
     for sample in &mut half.data {
         *sample = normal(*sample);
     }
     let coarse = continued(half, check)?;
-    let (width, height) = (weighted.width, weighted.height);
     for (y, row) in weighted.data.chunks_exact_mut(width.max(1)).enumerate() {
         check()?;
         for (x, sample) in row.iter_mut().enumerate() {

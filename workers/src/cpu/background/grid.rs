@@ -15,6 +15,24 @@ pub(in crate::cpu) struct Grid<T> {
     pub(in crate::cpu) data: Vec<T>,
 }
 
+impl<T> Grid<T> {
+    /// A grid of the same size with a value for each sample.
+    pub(in crate::cpu) fn map<U>(&self, value: impl Fn(&T) -> U) -> Grid<U> {
+        Grid { width: self.width, height: self.height, data: self.data.iter().map(value).collect() }
+    }
+
+    /// The centre of the pixel at an index, as shares of the sides.
+    pub(super) fn place(&self, at: usize) -> (f32, f32) {
+        (share(at % self.width, self.width), share(at / self.width, self.height))
+    }
+
+    /// Whether the pixel at an index is one of the `rim` outermost.
+    pub(in crate::cpu) fn is_rim(&self, at: usize, rim: usize) -> bool {
+        let (x, y) = (at % self.width, at / self.width);
+        x < rim || y < rim || x + rim >= self.width || y + rim >= self.height
+    }
+}
+
 impl<const N: usize> Grid<[f32; N]> {
     pub(in crate::cpu) fn zeros(width: usize, height: usize) -> Self {
         Self { width, height, data: vec![[0.0; N]; width * height] }
@@ -153,4 +171,14 @@ pub(in crate::cpu) fn plus(a: Rgb, b: Rgb) -> Rgb {
 
 pub(in crate::cpu) fn dot(a: Rgb, b: Rgb) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The adjoint and the determinant of a covariance: xx, xy, xz, yy, yz, zz. `noise` is added to each variance, so that
+/// the determinant is not zero.
+pub(super) fn adjoint(covariance: [f32; 6], noise: f32) -> ([f32; 6], f32) {
+    let [xx, xy, xz, yy, yz, zz] = covariance;
+    let (xx, yy, zz) = (xx + noise, yy + noise, zz + noise);
+    let (a, b, c) = (yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy);
+    let determinant = (xx * a + xy * b + xz * c).max(noise * noise * noise);
+    ([a, b, c, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy], determinant)
 }

@@ -10,7 +10,7 @@ use super::grid::{Check, Grid, Rgb, add, dot, minus, mix, number, plus, share, w
 use super::guided;
 use super::mixture::Mixture;
 use super::subject::Subject;
-use super::surface::Surface;
+use super::surface::{Spot, Surface};
 use crate::cpu::node::NodeError;
 
 /// Longer side of the picture in which colors are continued.
@@ -54,8 +54,8 @@ impl Matte {
         let mask = resized(&subject.mask, width, height, check)?;
         let zone = zones(picture, subject, &mask, options.keep_holes, check)?;
         let surface = subject.surface;
-        let front = colors(picture, &zone, 1.0, |color, _, _| color);
-        let back = colors(picture, &zone, 0.0, |color, u, v| minus(color, surface.at(u, v)));
+        let front = colors(picture, &zone, 1.0, |spot| spot.color);
+        let back = colors(picture, &zone, 0.0, |spot| surface.residual(spot));
         let certain = front.data.iter().filter(|sample| sample[4] > 0.5).map(|sample| first(*sample));
         let palette = Mixture::fit(&certain.collect::<Vec<_>>()).means().collect();
         let small = picture.reduced(GUIDE_SIDE, check)?;
@@ -103,9 +103,7 @@ impl Matte {
         };
         Pixel { alpha, color: clean }
     }
-}
 
-impl Matte {
     /// The place of a color between the background's and the subject's, and the subject's color that explains it best.
     /// The nearby color counts more than the others of the subject.
     fn place(&self, color: Rgb, behind: Rgb, front: [f32; 5], noise: f32) -> (f32, Rgb) {
@@ -148,9 +146,8 @@ fn zones(
                 check()?;
             }
             if solid[0] > 0.0 && outer[0] < 0.999 {
-                let (u, v) = (share(at % width, width), share(at / width, height));
-                let color = picture.data.get(at).copied().unwrap_or_default();
-                if subject.background.log_density(minus(color, subject.surface.at(u, v))) > LIKELY {
+                let residual = subject.surface.residual(&Spot::of(picture, at));
+                if subject.background.log_density(residual) > LIKELY {
                     solid[0] = 0.0;
                 }
             }
@@ -193,18 +190,12 @@ fn variance(sample: [f32; 5]) -> f32 {
 }
 
 /// The colors of one zone with their squares and weights.
-fn colors(
-    picture: &Grid<Rgb>,
-    zone: &Grid<[f32; 1]>,
-    wanted: f32,
-    change: impl Fn(Rgb, f32, f32) -> Rgb,
-) -> Grid<[f32; 5]> {
-    let pixels = picture.data.iter().zip(&zone.data).enumerate().map(|(at, (color, zone))| {
+fn colors(picture: &Grid<Rgb>, zone: &Grid<[f32; 1]>, wanted: f32, color: impl Fn(&Spot) -> Rgb) -> Grid<[f32; 5]> {
+    let pixels = zone.data.iter().enumerate().map(|(at, zone)| {
         if (zone[0] - wanted).abs() > 0.1 {
             return [0.0; 5];
         }
-        let (u, v) = (share(at % picture.width, picture.width), share(at / picture.width, picture.height));
-        let [r, g, b] = change(*color, u, v);
+        let [r, g, b] = color(&Spot::of(picture, at));
         [r, g, b, r * r + g * g + b * b, 1.0]
     });
     Grid { width: picture.width, height: picture.height, data: pixels.collect() }
@@ -213,10 +204,9 @@ fn colors(
 /// The standard deviation of the background from its surface, per color.
 fn noise(picture: &Grid<Rgb>, subject: &Subject, mask: &Grid<[f32; 1]>) -> f32 {
     let mut sums = [0.0_f32; 2];
-    for (at, (color, mask)) in picture.data.iter().zip(&mask.data).enumerate().step_by(7) {
+    for (at, mask) in mask.data.iter().enumerate().step_by(7) {
         if mask[0] < 0.01 {
-            let (u, v) = (share(at % picture.width, picture.width), share(at / picture.width, picture.height));
-            let apart = minus(*color, subject.surface.at(u, v));
+            let apart = subject.surface.residual(&Spot::of(picture, at));
             add(&mut sums, [dot(apart, apart).min(0.04), 1.0], 1.0);
         }
     }

@@ -1,6 +1,6 @@
 //! Colors of a region as a mixture of Gaussians.
 
-use super::grid::{Rgb, add, dot, minus, number};
+use super::grid::{Rgb, add, adjoint, dot, minus, number};
 
 const PARTS: usize = 5;
 const ROUNDS: usize = 6;
@@ -32,10 +32,8 @@ impl Mixture {
         for _ in 0..ROUNDS {
             let mut sums = vec![Moments::default(); mixture.0.len()];
             for color in &colors {
-                let densities: Vec<f32> = mixture.0.iter().map(|part| part.density(*color)).collect();
-                let total: f32 = densities.iter().sum::<f32>() + 1e-20;
-                for (sum, density) in sums.iter_mut().zip(densities) {
-                    sum.add(*color, density / total);
+                for (sum, share) in sums.iter_mut().zip(mixture.shares(*color)) {
+                    sum.add(*color, share);
                 }
             }
             let count = number(colors.len());
@@ -54,9 +52,7 @@ impl Mixture {
         let mut all = vec![0.0; self.0.len()];
         let mut by_label: Vec<(L, Vec<f32>)> = Vec::new();
         for (color, label) in colors.iter().zip(labels) {
-            let densities: Vec<f32> = self.0.iter().map(|part| part.density(*color)).collect();
-            let total: f32 = densities.iter().sum::<f32>() + 1e-20;
-            let shares: Vec<f32> = densities.iter().map(|density| density / total).collect();
+            let shares = self.shares(*color);
             all.iter_mut().zip(&shares).for_each(|(sum, share)| *sum += share);
             let Some(label) = label else { continue };
             match by_label.iter_mut().find(|(known, _)| known == label) {
@@ -76,6 +72,14 @@ impl Mixture {
         self
     }
 
+    /// How much of a color each component explains.
+    fn shares(&self, color: Rgb) -> Vec<f32> {
+        let mut shares: Vec<f32> = self.0.iter().map(|part| part.density(color)).collect();
+        let total = shares.iter().sum::<f32>() + 1e-20;
+        shares.iter_mut().for_each(|share| *share /= total);
+        shares
+    }
+
     pub(super) fn log_density(&self, color: Rgb) -> f32 {
         libm::logf(ANY + self.0.iter().map(|part| part.density(color)).sum::<f32>())
     }
@@ -83,11 +87,7 @@ impl Mixture {
 
 impl Component {
     fn new(share: f32, mean: Rgb, covariance: [f32; 6]) -> Self {
-        let [xx, xy, xz, yy, yz, zz] = covariance;
-        let (xx, yy, zz) = (xx + FLOOR, yy + FLOOR, zz + FLOOR);
-        let (a, b, c) = (yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy);
-        let determinant = (xx * a + xy * b + xz * c).max(FLOOR * FLOOR * FLOOR);
-        let adjoint = [a, b, c, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy];
+        let (adjoint, determinant) = adjoint(covariance, FLOOR);
         let peak = 0.063_494 / determinant.sqrt();
         Self { share, mean, precision: adjoint.map(|part| part / determinant), peak }
     }

@@ -25,7 +25,7 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 
 use super::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
-use super::procedural::parameters::{IMAGE, Parameter, Values, choice, float};
+use super::procedural::parameters::{IMAGE, Parameter, Values, choice, float, required_inputs};
 use super::value::{ImageBatch, MaskBatch, Value};
 use source::Source;
 
@@ -59,18 +59,14 @@ impl Node for RemoveBackground {
     }
 
     fn definition(&self, _folders: &Folders) -> Json {
-        let required: serde_json::Map<String, Json> =
-            PARAMETERS.iter().map(|parameter| (parameter.name.to_owned(), parameter.definition())).collect();
+        let (required, order) = required_inputs(&PARAMETERS);
         json!({
             "input": {
                 "required": required,
                 "optional": { "keep": ["MASK", { "tooltip": "What surely belongs to the subject, painted over it. An \
                     empty mask says nothing." }] },
             },
-            "input_order": {
-                "required": PARAMETERS.iter().map(|parameter| parameter.name).collect::<Vec<_>>(),
-                "optional": ["keep"],
-            },
+            "input_order": { "required": order, "optional": ["keep"] },
             "output": ["IMAGE", "MASK"],
             "output_is_list": [false, false],
             "output_name": ["IMAGE", "MASK"],

@@ -41,7 +41,6 @@ impl<'a> Source<'a> {
         match self.samples.get(start..start + self.channels) {
             Some([r, g, b, a, ..]) => [clean(r), clean(g), clean(b), clean(a)],
             Some([r, g, b]) => [clean(r), clean(g), clean(b), 1.0],
-            Some([gray, ..]) => [clean(gray), clean(gray), clean(gray), 1.0],
             _ => [0.0; 4],
         }
     }

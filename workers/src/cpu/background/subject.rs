@@ -8,7 +8,7 @@
 //! 3. The colors of the subject are now known: both models are fitted again to the whole picture, as in GrabCut, twice.
 //! 4. Specks and pinholes are removed.
 
-use super::grid::{Check, Grid, Rgb, dot, minus, number, share};
+use super::grid::{Check, Grid, Rgb, dot, number};
 use super::mixture::Mixture;
 use super::regions;
 use super::surface::{Side, Spot, Surface};
@@ -39,8 +39,6 @@ pub(super) struct Subject {
     pub(super) surface: Surface,
     /// Differences of the background from its surface.
     pub(super) background: Mixture,
-    /// Share of pixels of the subject.
-    pub(super) share: f32,
 }
 
 /// `bias` is added to the logarithm of the odds that a pixel is background.
@@ -53,6 +51,8 @@ pub(super) fn find(
 ) -> Result<Subject, NodeError> {
     let walker = Walker::new(picture);
     let count = picture.data.len();
+    // A fortieth of the longer side.
+    let rim = (picture.width.max(picture.height) / 40).max(1);
     let mut is_subject: Vec<bool> = vec![false; count];
     let mut surface = Surface::default();
     let mut background = Mixture::default();
@@ -60,39 +60,37 @@ pub(super) fn find(
         check()?;
         let is_background = |at: usize| match hints.get(at) {
             Some(hint) if hint.keep > 0.5 || hint.transparent > 0.5 => false,
-            _ if round == 0 => is_rim(picture, at),
+            _ if round == 0 => picture.is_rim(at, rim),
             _ => is_subject.get(at) == Some(&false),
         };
-        let spots: Vec<Spot> = (0..count).filter(|at| is_background(*at)).map(|at| spot(picture, at)).collect();
+        let spots: Vec<Spot> = (0..count).filter(|at| is_background(*at)).map(|at| Spot::of(picture, at)).collect();
         let agrees;
         (surface, agrees) = Surface::fit(&spots);
         let used = spots.iter().zip(&agrees).filter(|(_, agrees)| **agrees || round > 0).map(|(spot, _)| spot);
-        let residuals: Vec<Rgb> = used.clone().map(|spot| minus(spot.color, surface.at(spot.u, spot.v))).collect();
-        background = Mixture::fit(&residuals);
-        if round == 0 {
-            let sides: Vec<Option<Side>> = used.map(Spot::side).collect();
-            background = background.without_local(&residuals, &sides);
-        }
-        // A surface that fits badly does not describe the background: then its colors count wherever they are.
-        let scattered = (roughness(&spots, &surface) > ROUGH).then(|| {
-            let colors: Vec<Rgb> = spots.iter().map(|spot| spot.color).collect();
+        // Along the border, colors of one side alone belong to a subject that enters the picture there.
+        let mixture = |spots: &[&Spot], color: &dyn Fn(&Spot) -> Rgb| {
+            let colors: Vec<Rgb> = spots.iter().copied().map(color).collect();
             let mixture = Mixture::fit(&colors);
             if round > 0 {
                 return mixture;
             }
-            let sides: Vec<Option<Side>> = spots.iter().map(Spot::side).collect();
+            let sides: Vec<Option<Side>> = spots.iter().copied().map(Spot::side).collect();
             mixture.without_local(&colors, &sides)
-        });
+        };
+        background = mixture(&used.collect::<Vec<_>>(), &|spot| surface.residual(spot));
+        // A surface that fits badly does not describe the background: then its colors count wherever they are.
+        let is_rough = roughness(&spots, &surface) > ROUGH;
+        let scattered = is_rough.then(|| mixture(&spots.iter().collect::<Vec<_>>(), &|spot| spot.color));
         let inside = |at: &usize| is_subject.get(*at) == Some(&true) && !is_clear(hints, *at);
         let colors: Vec<Rgb> = (0..count).filter(inside).filter_map(|at| picture.data.get(at).copied()).collect();
         let subject = (colors.len() > 20).then(|| Mixture::fit(&colors));
         let prior: Vec<f32> = (0..count)
             .map(|at| {
-                let Spot { u, v, color } = spot(picture, at);
-                let anywhere = scattered.as_ref().map_or(f32::NEG_INFINITY, |mixture| mixture.log_density(color));
-                let behind = background.log_density(minus(color, surface.at(u, v))).max(anywhere);
+                let spot = Spot::of(picture, at);
+                let anywhere = scattered.as_ref().map_or(f32::NEG_INFINITY, |mixture| mixture.log_density(spot.color));
+                let behind = background.log_density(surface.residual(&spot)).max(anywhere);
                 // Before the subject's colors are known, every color is as likely.
-                let front = subject.as_ref().map_or(0.0, |subject| subject.log_density(color).max(-2.0));
+                let front = subject.as_ref().map_or(0.0, |subject| subject.log_density(spot.color).max(-2.0));
                 let odds = (front - behind - bias).clamp(-CERTAIN, CERTAIN);
                 match hints.get(at) {
                     Some(hint) if hint.transparent > 0.5 => 0.0,
@@ -108,14 +106,13 @@ pub(super) fn find(
         regions::clean(&mut is_subject, picture.width, count / 800, holes, &keep);
     }
     let data: Vec<[f32; 1]> = is_subject.iter().map(|subject| [f32::from(u8::from(*subject))]).collect();
-    let part = number(is_subject.iter().filter(|subject| **subject).count()) / number(count.max(1));
-    Ok(Subject { mask: Grid { width: picture.width, height: picture.height, data }, surface, background, share: part })
+    Ok(Subject { mask: Grid { width: picture.width, height: picture.height, data }, surface, background })
 }
 
 /// The root mean square distance of the spots from the surface. Far spots count alike.
 fn roughness(spots: &[Spot], surface: &Surface) -> f32 {
     let square = |spot: &Spot| {
-        let apart = minus(spot.color, surface.at(spot.u, spot.v));
+        let apart = surface.residual(spot);
         dot(apart, apart).min(0.04)
     };
     (spots.iter().map(square).sum::<f32>() / number(spots.len().max(1))).sqrt()
@@ -123,17 +120,4 @@ fn roughness(spots: &[Spot], surface: &Surface) -> f32 {
 
 fn is_clear(hints: &[Hint], at: usize) -> bool {
     hints.get(at).is_some_and(|hint| hint.transparent > 0.5)
-}
-
-fn spot(picture: &Grid<Rgb>, at: usize) -> Spot {
-    let (x, y) = (at % picture.width, at / picture.width);
-    let color = picture.data.get(at).copied().unwrap_or_default();
-    Spot { u: share(x, picture.width), v: share(y, picture.height), color }
-}
-
-/// Whether a pixel lies along the border: a fortieth of the longer side.
-fn is_rim(picture: &Grid<Rgb>, at: usize) -> bool {
-    let (x, y) = (at % picture.width, at / picture.width);
-    let rim = (picture.width.max(picture.height) / 40).max(1);
-    x < rim || y < rim || x + rim >= picture.width || y + rim >= picture.height
 }

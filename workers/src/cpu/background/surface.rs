@@ -2,7 +2,7 @@
 //! vignettes. The fit is robust: pixels far from the surface, such as a subject that touches the border, lose their
 //! weight.
 
-use super::grid::{Rgb, add, dot, minus};
+use super::grid::{Grid, Rgb, add, dot, minus};
 
 const TERMS: usize = 6;
 /// Residuals below this count as noise of the camera or of the file format.
@@ -28,6 +28,11 @@ pub(super) enum Side {
 }
 
 impl Spot {
+    pub(super) fn of(picture: &Grid<Rgb>, at: usize) -> Self {
+        let (u, v) = picture.place(at);
+        Self { u, v, color: picture.data.get(at).copied().unwrap_or_default() }
+    }
+
     /// The side along whose middle the spot lies; `None` in the corners and away from the border.
     pub(super) fn side(&self) -> Option<Side> {
         const RIM: f32 = 0.06;
@@ -49,6 +54,11 @@ impl Surface {
             add(&mut color, *coefficients, term);
         }
         color
+    }
+
+    /// The difference of a spot's color from the surface.
+    pub(super) fn residual(&self, spot: &Spot) -> Rgb {
+        minus(spot.color, self.at(spot.u, spot.v))
     }
 
     /// Fits the surface, and returns which spots agree with it. Starts from all spots, and from all but those along each
@@ -81,7 +91,7 @@ impl Surface {
     }
 
     fn distance(&self, spot: &Spot) -> f32 {
-        let apart = minus(spot.color, self.at(spot.u, spot.v));
+        let apart = self.residual(spot);
         dot(apart, apart).sqrt()
     }
 

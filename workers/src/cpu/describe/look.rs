@@ -56,21 +56,21 @@ pub(super) fn colors(labs: &[Lab]) -> Vec<&'static str> {
 }
 
 /// The strength of the edges at each pixel: the larger step of brightness to the right or down.
-pub(super) fn edges(lights: &Grid<[f32; 1]>, step: usize) -> Vec<f32> {
-    let places = (0..lights.height.saturating_sub(step))
-        .flat_map(|y| (0..lights.width.saturating_sub(step)).map(move |x| (x, y)));
+pub(super) fn edges(lights: &Grid<[f32; 1]>, step: usize) -> Grid<[f32; 1]> {
+    let (width, height) = (lights.width.saturating_sub(step), lights.height.saturating_sub(step));
+    let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     let strength = |(x, y)| {
         let [own] = lights.at(x, y);
-        (lights.at(x + step, y)[0] - own).abs().max((lights.at(x, y + step)[0] - own).abs())
+        [(lights.at(x + step, y)[0] - own).abs().max((lights.at(x, y + step)[0] - own).abs())]
     };
-    places.map(strength).collect()
+    Grid { width, height, data: places.map(strength).collect() }
 }
 
 /// Steps of brightness below this are noise.
 const NOISE: f32 = 0.01;
 
 /// Where the detail is, on a grid of three by three.
-pub(super) fn composition(lights: &Grid<[f32; 1]>) -> Vec<&'static str> {
+pub(super) fn composition(edges: &Grid<[f32; 1]>) -> Vec<&'static str> {
     const PLACES: [&str; 9] = [
         "detail in the upper left",
         "detail at the top",
@@ -82,9 +82,9 @@ pub(super) fn composition(lights: &Grid<[f32; 1]>) -> Vec<&'static str> {
         "detail at the bottom",
         "detail in the lower right",
     ];
-    let (width, height) = (lights.width.saturating_sub(1), lights.height.saturating_sub(1));
+    let (width, height) = (edges.width, edges.height);
     let mut cells = [0.0_f32; 9];
-    for (at, edge) in edges(lights, 1).into_iter().enumerate() {
+    for (at, [edge]) in edges.data.iter().enumerate() {
         let (x, y) = (at % width * 3 / width, at / width * 3 / height);
         if let Some(cell) = cells.get_mut(y * 3 + x) {
             *cell += (edge - NOISE).max(0.0);
@@ -115,22 +115,18 @@ pub(super) fn composition(lights: &Grid<[f32; 1]>) -> Vec<&'static str> {
 }
 
 /// Texture of the whole picture, and whether the background along the border is plain.
-pub(super) fn texture(lights: &Grid<[f32; 1]>, labs: &Grid<Lab>) -> Vec<&'static str> {
-    let edges = edges(lights, 1);
-    let busy = number(edges.iter().filter(|edge| **edge > 0.03).count()) / number(edges.len().max(1));
+pub(super) fn texture(edges: &Grid<[f32; 1]>, labs: &Grid<Lab>) -> Vec<&'static str> {
+    let strong = edges.data.iter().filter(|edge| edge[0] > 0.03).count();
+    let busy = number(strong) / number(edges.data.len().max(1));
     let mut words = vec![match busy {
         _ if busy < 0.03 => "smooth",
         _ if busy < 0.12 => "little texture",
         _ if busy < 0.35 => "textured",
         _ => "busy texture",
     }];
-    let (width, height) = (labs.width, labs.height);
-    let rim = width.max(height).div_ceil(16);
-    let is_rim = |at: usize| {
-        let (x, y) = (at % width, at / width);
-        x < rim || y < rim || x + rim >= width || y + rim >= height
-    };
-    let outside: Vec<Lab> = labs.data.iter().enumerate().filter(|(at, _)| is_rim(*at)).map(|(_, lab)| *lab).collect();
+    let rim = labs.width.max(labs.height).div_ceil(16);
+    let outside = labs.data.iter().enumerate().filter(|(at, _)| labs.is_rim(*at, rim)).map(|(_, lab)| *lab);
+    let outside: Vec<Lab> = outside.collect();
     if spread(&outside) < 0.03 && spread(&labs.data) > 0.06 {
         words.push("plain background");
     }
@@ -147,14 +143,14 @@ fn spread(labs: &[Lab]) -> f32 {
     (part(0) + part(1) + part(2)).sqrt()
 }
 
-/// How much of a strong edge lies between two neighbouring pixels.
-pub(super) fn sharpness(lights: &Grid<[f32; 1]>) -> Option<&'static str> {
-    let strongest = |step| {
-        let mut edges = edges(lights, step);
-        edges.sort_by(f32::total_cmp);
-        edges.get(edges.len().saturating_sub(1) * 995 / 1000).copied().unwrap_or_default()
+/// How much of a strong edge lies between two neighbouring pixels, whose edges are `nearest`.
+pub(super) fn sharpness(lights: &Grid<[f32; 1]>, nearest: &Grid<[f32; 1]>) -> Option<&'static str> {
+    let strongest = |edges: &Grid<[f32; 1]>| {
+        let mut strengths: Vec<f32> = edges.data.iter().map(|edge| edge[0]).collect();
+        strengths.sort_by(f32::total_cmp);
+        strengths.get(strengths.len().saturating_sub(1) * 995 / 1000).copied().unwrap_or_default()
     };
-    let (near, far) = (strongest(1), strongest(8));
+    let (near, far) = (strongest(nearest), strongest(&edges(lights, 8)));
     if far < 0.08 {
         return None;
     }

@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 use super::background::grid::{Grid, Rgb, dot};
 use super::background::source::Source;
 use super::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
-use super::procedural::parameters::{IMAGE, Parameter, Values};
+use super::procedural::parameters::{IMAGE, Parameter, Values, required_inputs};
 use super::value::{ImageBatch, Value};
 use palette::{Lab, lab};
 
@@ -38,11 +38,10 @@ impl Node for ImageToPrompt {
     }
 
     fn definition(&self, _folders: &Folders) -> Json {
-        let required: serde_json::Map<String, Json> =
-            PARAMETERS.iter().map(|parameter| (parameter.name.to_owned(), parameter.definition())).collect();
+        let (required, order) = required_inputs(&PARAMETERS);
         json!({
             "input": { "required": required },
-            "input_order": { "required": PARAMETERS.iter().map(|parameter| parameter.name).collect::<Vec<_>>() },
+            "input_order": { "required": order },
             "output": ["STRING"],
             "output_is_list": [false],
             "output_name": ["STRING"],
@@ -93,29 +92,23 @@ fn words(image: &ImageBatch, index: usize, context: &Context<'_>) -> Result<Vec<
         return Ok(vec!["a fully transparent picture".to_owned()]);
     }
     let colors = palette::words(&visible);
-    let labs = Grid {
-        width: small.width,
-        height: small.height,
-        data: small.data.iter().map(|pixel| lab(opaque(pixel))).collect(),
-    };
+    let labs = small.map(|pixel| lab(opaque(pixel)));
     let shown: Vec<Lab> = visible.iter().map(|color| lab(*color)).collect();
-    let lights = |pixels: &Grid<[f32; 4]>| {
-        let data = pixels.data.iter().map(|pixel| [dot(opaque(pixel), LUMA)]).collect();
-        Grid { width: pixels.width, height: pixels.height, data }
-    };
+    let lights = |pixels: &Grid<[f32; 4]>| pixels.map(|pixel| [dot(opaque(pixel), LUMA)]);
     let (fine, coarse) = (lights(&medium), lights(&small));
+    let edges = look::edges(&fine, 1);
     check()?;
     let mut words = vec![look::format(image.width, image.height).to_owned()];
     words.extend(colors);
     let mut add = |more: Vec<&str>| words.extend(more.into_iter().map(str::to_owned));
     add(look::colors(&shown));
     add(look::light(&shown));
-    add(look::composition(&fine));
+    add(look::composition(&edges));
     if look::is_symmetric(&coarse) {
         add(vec!["symmetric"]);
     }
-    add(look::texture(&fine, &labs));
-    add(look::sharpness(&fine).into_iter().collect());
+    add(look::texture(&edges, &labs));
+    add(look::sharpness(&fine, &edges).into_iter().collect());
     if visible.len() * 20 < small.data.len() * 19 {
         add(vec!["transparent background"]);
     }

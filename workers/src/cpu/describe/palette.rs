@@ -97,7 +97,8 @@ pub(super) fn chroma([_, a, b]: Lab) -> f32 {
 /// Hue counts more than lightness: a shaded red is red.
 fn distance(a: Lab, b: Lab) -> f32 {
     let [l, green, blue] = minus(a, b);
-    dot([0.7 * l, 1.6 * green, 1.6 * blue], [0.7 * l, 1.6 * green, 1.6 * blue])
+    let weighted = [0.7 * l, 1.6 * green, 1.6 * blue];
+    dot(weighted, weighted)
 }
 
 /// Oklab of an sRGB color. Ottosson, "A perceptual color space for image processing", 2020.

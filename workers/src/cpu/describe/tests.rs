@@ -1,26 +1,11 @@
-use serde_json::Value as Json;
-
-use super::super::budget::{Budget, Memory};
-use super::super::node::{Context, Folders, Inputs, NodeError};
+use super::super::node::{Inputs, NodeError};
+use super::super::testing::with_context;
 use super::super::value::{ImageBatch, Value};
 
 fn run(image: ImageBatch) -> Result<String, NodeError> {
-    let folders = Folders { input: "input".into(), output: "output".into(), temp: "temp".into() };
-    let budget = Budget::new(64 << 20);
-    let memory = Memory::new(&budget, &|| false);
-    let context = Context {
-        folders: &folders,
-        node_id: "1",
-        prompt: &Json::Null,
-        extra_pnginfo: None,
-        max_side: 8192,
-        max_bytes: 1 << 30,
-        memory: &memory,
-        reports: &(),
-    };
     let mut inputs = Inputs::default();
     inputs.0.insert("image".to_owned(), vec![Value::Image(image.into())]);
-    let outcome = super::nodes()[0].run(&inputs, &context)?;
+    let outcome = with_context(64 << 20, &(), |context| super::nodes()[0].run(&inputs, context))?;
     match &outcome.outputs[0][0] {
         Value::Text(text) => Ok(text.to_string()),
         other => panic!("expected a text, got {other:?}"),

@@ -15,7 +15,7 @@ use super::{MAX_SIDE, Recipe};
 const MAX_SEED: i64 = (1 << 53) - 1;
 
 pub(in crate::cpu) struct Parameter {
-    pub(in crate::cpu) name: &'static str,
+    name: &'static str,
     kind: Kind,
     tooltip: &'static str,
 }
@@ -85,7 +85,7 @@ const fn side(name: &'static str, tooltip: &'static str) -> Parameter {
 
 impl Parameter {
     /// The entry of this input in `/object_info`.
-    pub(in crate::cpu) fn definition(&self) -> Json {
+    fn definition(&self) -> Json {
         let (kind, mut options) = match &self.kind {
             Kind::Int { default, min, max, step } => {
                 (json!("INT"), json!({ "default": default, "min": min, "max": max, "step": step }))
@@ -110,11 +110,15 @@ impl Parameter {
     }
 }
 
+/// The required inputs of an `/object_info` entry, and their order.
+pub(in crate::cpu) fn required_inputs(parameters: &[Parameter]) -> (Map<String, Json>, Vec<&'static str>) {
+    let inputs = parameters.iter().map(|parameter| (parameter.name.to_owned(), parameter.definition())).collect();
+    (inputs, parameters.iter().map(|parameter| parameter.name).collect())
+}
+
 /// The `/object_info` entry of a recipe.
 pub(super) fn definition(recipe: &Recipe) -> Json {
-    let required: Map<String, Json> =
-        recipe.parameters.iter().map(|parameter| (parameter.name.to_owned(), parameter.definition())).collect();
-    let order: Vec<&str> = recipe.parameters.iter().map(|parameter| parameter.name).collect();
+    let (required, order) = required_inputs(recipe.parameters);
     json!({
         "input": { "required": required },
         "input_order": { "required": order },

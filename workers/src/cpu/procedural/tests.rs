@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 
-use super::super::budget::{Budget, Memory};
-use super::super::node::{Context, Folders, Inputs, Node, NodeError, Outcome, Reports};
+use super::super::node::{Context, Inputs, Node, NodeError, Outcome, Reports};
+use super::super::testing::{folders, processor_time, with_context};
 use super::super::value::{ImageBatch, Value};
 
 /// Records a node's reports. May interrupt after the first one.
@@ -53,25 +53,8 @@ impl Reports for Listener {
     }
 }
 
-fn folders() -> Folders {
-    Folders { input: "input".into(), output: "output".into(), temp: "temp".into() }
-}
-
 fn run_with(node: &dyn Node, changes: &Json, listener: &Listener) -> Result<Outcome, NodeError> {
-    let folders = folders();
-    let budget = Budget::new(4 << 30);
-    let memory = Memory::new(&budget, &|| false);
-    let context = Context {
-        folders: &folders,
-        node_id: "1",
-        prompt: &Json::Null,
-        extra_pnginfo: None,
-        max_side: 8192,
-        max_bytes: 1 << 30,
-        memory: &memory,
-        reports: listener,
-    };
-    node.run(&inputs(node, changes), &context)
+    with_context(4 << 30, listener, |context| node.run(&inputs(node, changes), context))
 }
 
 /// The defaults of a node with a small size and the given changes.
@@ -286,22 +269,11 @@ fn values_out_of_range_are_rejected() {
 
 #[test]
 fn too_little_memory_is_detected_before_painting() {
-    let folders = folders();
     for node in super::nodes() {
-        let listener = Listener::default();
-        let budget = Budget::new(4 << 30);
-        let memory = Memory::new(&budget, &|| false);
-        let context = Context {
-            folders: &folders,
-            node_id: "1",
-            prompt: &Json::Null,
-            extra_pnginfo: None,
-            max_side: 8192,
-            max_bytes: 1 << 10,
-            memory: &memory,
-            reports: &listener,
-        };
-        let outcome = node.run(&inputs(node.as_ref(), &json!({})), &context);
+        let outcome = with_context(4 << 30, &Listener::default(), |context| {
+            let context = Context { max_bytes: 1 << 10, ..*context };
+            node.run(&inputs(node.as_ref(), &json!({})), &context)
+        });
         assert!(matches!(outcome, Err(NodeError::Raised { kind: "ValueError", .. })), "{} went on", node.class());
     }
 }
@@ -316,13 +288,6 @@ fn every_node_reports_full_progress() {
         assert!(last.1 > 0 && last.0 == last.1, "{} ends at {last:?}", node.class());
         assert!(seen.iter().all(|(value, max)| value <= max), "{} goes past its end", node.class());
     }
-}
-
-/// This thread's processor time. Unlike wall time it does not depend on other programs.
-fn processor_time() -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("this test runs on Linux");
-    let nanoseconds = text.split_whitespace().next().and_then(|text| text.parse().ok()).expect("a number");
-    Duration::from_nanos(nanoseconds)
 }
 
 #[test]

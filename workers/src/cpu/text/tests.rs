@@ -5,8 +5,8 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 use verdigraph_core::graph::ComfyVersion;
 
-use super::super::budget::{Budget, Memory};
-use super::super::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
+use super::super::node::{Context, Inputs, Node, NodeError, Outcome};
+use super::super::testing::{folders, with_context};
 use super::super::value::{ImageBatch, MaskBatch, Value};
 
 fn node(class: &str) -> Box<dyn Node> {
@@ -14,20 +14,10 @@ fn node(class: &str) -> Box<dyn Node> {
 }
 
 fn run(class: &str, inputs: IndexMap<String, Vec<Value>>) -> Result<Outcome, NodeError> {
-    let folders = Folders { input: "input".into(), output: "output".into(), temp: "temp".into() };
-    let budget = Budget::new(1 << 30);
-    let memory = Memory::new(&budget, &|| false);
-    let context = Context {
-        folders: &folders,
-        node_id: "1",
-        prompt: &Json::Null,
-        extra_pnginfo: None,
-        max_side: 2048,
-        max_bytes: 1 << 20,
-        memory: &memory,
-        reports: &(),
-    };
-    node(class).run(&Inputs(inputs), &context)
+    with_context(1 << 30, &(), |context| {
+        let context = Context { max_side: 2048, max_bytes: 1 << 20, ..*context };
+        node(class).run(&Inputs(inputs), &context)
+    })
 }
 
 /// Converts a literal like the server: to the declared type, if there is one.
@@ -53,8 +43,7 @@ fn declared_type(definition: &Json, name: &str) -> String {
 }
 
 fn inputs(class: &str, literals: &Map<String, Json>) -> IndexMap<String, Vec<Value>> {
-    let folders = Folders { input: "input".into(), output: "output".into(), temp: "temp".into() };
-    let definition = node(class).definition(&folders);
+    let definition = node(class).definition(&folders());
     literals
         .iter()
         .map(|(name, value)| (name.clone(), vec![literal(&declared_type(&definition, name), value)]))

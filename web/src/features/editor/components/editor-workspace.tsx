@@ -30,14 +30,11 @@ import styles from './editor.module.css'
 import { EditorBar } from './editor-bar'
 import { AppOffer, DropHint, ImportField } from './import-parts'
 import { MissingNotice } from './missing-notice'
+import { NodeMask } from './node-mask'
 import { ConflictDialog, RestoredNotice } from './notices'
 
 const CopyForm = lazyPart(
   chunk(() => import('./copy-form')),
-  DialogLoadError,
-)
-const NodeMask = lazyPart(
-  chunk(() => import('./node-mask')),
   DialogLoadError,
 )
 const RunStrip = lazyPart(chunk(() => import('./run-strip')))

@@ -12,7 +12,7 @@ type NodeMaskProps = {
 }
 
 /** Draws a mask on the picture of an image node. The masked picture becomes the node's. */
-export default function NodeMask({ nodeId, value, bridge, onClose }: NodeMaskProps) {
+export function NodeMask({ nodeId, value, bridge, onClose }: NodeMaskProps) {
   const { t: common } = useTranslation()
   const name = value.replace(/ \[\w+\]$/, '').replace(/^.*[/\\]/, '')
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '@/shared/lib/class-names'
@@ -40,6 +40,7 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
     toast.error(t('fillFailed'), error),
   )
   const ready = state.phase === 'ready'
+  const percent = Math.round(state.zoom * 100)
 
   const set = (name: keyof Settings, value: number) => {
     const next = { ...settings, [name]: within(name, value) }
@@ -71,6 +72,9 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
     redo: () => open.current?.drawing.redo(),
     clear: () => open.current?.drawing.clear(),
     invert: () => open.current?.drawing.invert(),
+    zoomIn: () => open.current?.stage.zoomBy(WHEEL_FACTOR),
+    zoomOut: () => open.current?.stage.zoomBy(1 / WHEEL_FACTOR),
+    fit: () => open.current?.stage.open(),
   }
   const keys = (event: KeyboardEvent) => {
     const command = isCommand(event)
@@ -105,9 +109,9 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
       ArrowUp: move(0, -1),
       ArrowDown: move(0, 1),
       Enter: () => open.current?.stage.pressBrush(shift),
-      '+': () => open.current?.stage.zoomBy(WHEEL_FACTOR),
-      '-': () => open.current?.stage.zoomBy(1 / WHEEL_FACTOR),
-      '0': () => open.current?.stage.open(),
+      '+': acts.zoomIn,
+      '-': acts.zoomOut,
+      '0': acts.fit,
     }
   }
   const push = (pushes: boolean) => {
@@ -160,60 +164,39 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
           ))}
         </span>
         <span className={styles.group}>
-          <Button
-            size="small"
-            tone="ghost"
+          <BarButton
             icon="undo"
             aria-label={t('undo')}
             title={t('undo')}
             disabled={!state.canUndo}
             onClick={acts.undo}
           />
-          <Button
-            size="small"
-            tone="ghost"
+          <BarButton
             icon="redo"
             aria-label={t('redo')}
             title={t('redo')}
             disabled={!state.canRedo}
             onClick={acts.redo}
           />
-          <Button size="small" tone="ghost" disabled={!ready} onClick={acts.invert}>
+          <BarButton disabled={!ready} onClick={acts.invert}>
             {t('invert')}
-          </Button>
-          <Button size="small" tone="ghost" disabled={!ready} onClick={acts.clear}>
+          </BarButton>
+          <BarButton disabled={!ready} onClick={acts.clear}>
             {t('clear')}
-          </Button>
+          </BarButton>
         </span>
         <span className={classNames(styles.group, styles.zoom)}>
-          <Button
-            size="small"
-            tone="ghost"
-            icon="minus"
-            aria-label={t('zoomOut')}
-            onClick={() => open.current?.stage.zoomBy(1 / WHEEL_FACTOR)}
-          />
-          <Button
-            size="small"
-            tone="ghost"
-            aria-label={t('fit', { percent: Math.round(state.zoom * 100) })}
-            onClick={() => open.current?.stage.open()}
-          >
-            {`${Math.round(state.zoom * 100)}%`}
-          </Button>
-          <Button
-            size="small"
-            tone="ghost"
-            icon="plus"
-            aria-label={t('zoomIn')}
-            onClick={() => open.current?.stage.zoomBy(WHEEL_FACTOR)}
-          />
+          <BarButton icon="minus" aria-label={t('zoomOut')} onClick={acts.zoomOut} />
+          <BarButton aria-label={t('fit', { percent })} onClick={acts.fit}>
+            {`${percent}%`}
+          </BarButton>
+          <BarButton icon="plus" aria-label={t('zoomIn')} onClick={acts.zoomIn} />
         </span>
         <span className={classNames(styles.group, styles.ends)}>
           <Button size="small" tone="primary" busy={save.isPending} onClick={() => void send()}>
             {t('save')}
           </Button>
-          <Button size="small" tone="ghost" icon="close" aria-label={common('close')} onClick={() => void close()} />
+          <BarButton icon="close" aria-label={common('close')} onClick={() => void close()} />
         </span>
       </div>
       <div
@@ -257,4 +240,8 @@ export default function MaskEditor({ picture, onClose, onSaved }: MaskEditorProp
     </div>,
     document.body,
   )
+}
+
+function BarButton(props: ComponentProps<typeof Button>) {
+  return <Button size="small" tone="ghost" {...props} />
 }

@@ -52,7 +52,19 @@ export function fitView(picture: Size, stage: Size): View {
 export const opening = (picture: Size, stage: Size, mobile: boolean): View =>
   mobile ? centerView(picture, stage, MOBILE_ZOOM) : fitView(picture, stage)
 
-type StagePoint = { x: number; y: number }
+export type StagePoint = { x: number; y: number }
+
+/** The point of the stage that shows a point of the picture. */
+export const toStage = ({ scale, x, y }: View, point: StagePoint): StagePoint => ({
+  x: x + point.x * scale,
+  y: y + point.y * scale,
+})
+
+/** The point of the picture at a point of the stage. */
+export const toPicture = ({ scale, x, y }: View, at: StagePoint): StagePoint => ({
+  x: (at.x - x) / scale,
+  y: (at.y - y) / scale,
+})
 
 /** Distance that the keyboard's brush keeps from the edges of the stage. */
 const MARGIN = 24

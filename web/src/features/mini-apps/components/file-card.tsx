@@ -18,7 +18,7 @@ export function FileCard({ kind, asset, onPick, onDelete }: FileCardProps) {
   const label = t('picker.previewOf', { name: asset.name })
   return (
     <li className={styles.card}>
-      {playing ? (
+      {playing && (
         <div className={styles.player}>
           {kind === 'video' ? (
             // biome-ignore lint/a11y/useMediaCaption: users' own files have no captions.
@@ -28,7 +28,7 @@ export function FileCard({ kind, asset, onPick, onDelete }: FileCardProps) {
             <audio src={asset.url} aria-label={label} controls autoPlay />
           )}
         </div>
-      ) : null}
+      )}
       <button
         type="button"
         className={styles.pick}
@@ -62,7 +62,7 @@ export function FileCard({ kind, asset, onPick, onDelete }: FileCardProps) {
           <Button
             size="small"
             icon={playing ? 'close' : 'play'}
-            aria-label={t(playing ? 'picker.closePreview' : 'picker.previewOf', { name: asset.name })}
+            aria-label={playing ? t('picker.closePreview', { name: asset.name }) : label}
             onClick={() => setPlaying(!playing)}
           />
         )}

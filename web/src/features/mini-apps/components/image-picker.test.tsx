@@ -86,6 +86,17 @@ it('explains a file of another kind and still uploads the rest', async () => {
   await waitFor(() => expect(FakeUpload.sent).toHaveLength(1))
 })
 
+it('stops the uploads of a closed picker, also those that wait', async () => {
+  stubApi({ 'GET /api/general/input-asset/my': page([]) })
+  const { unmount } = renderApp(<ImagePicker kind="image" title="My Images" onClose={noop} onPick={noop} />)
+  const files = ['a.png', 'b.png'].map((name) => new File(['x'], name, { type: 'image/png' }))
+  fireEvent.drop(screen.getByRole('button', { name: 'Upload' }), { dataTransfer: { files } })
+  await waitFor(() => expect(FakeUpload.sent).toHaveLength(1))
+  unmount()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(FakeUpload.sent).toHaveLength(1)
+})
+
 it('plays a sound before it is picked', async () => {
   const song = asset({ kind: 'Audio', name: 'song.mp3', url: '/media/raw/song.mp3' })
   stubApi({ 'GET /api/general/input-asset/my': page([{ _id: 'i1', asset: song, isPrivate: true, createdAt: AT }]) })

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Asset, InputAsset } from '@/shared/api/types'
 import type { FileKind } from '@/shared/api/upload'
 import { classNames } from '@/shared/lib/class-names'
 import { useDropZone } from '@/shared/lib/use-drop-zone'
+import { usePastedFiles } from '@/shared/lib/use-pasted-files'
 import { Button } from '@/shared/ui/button'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { FieldError } from '@/shared/ui/field'
@@ -109,18 +110,10 @@ function UploadArea({ kind, onUploaded, children }: UploadAreaProps) {
     }
   }
   const { over, zone } = useDropZone(take)
-  const latest = useRef(take)
-  latest.current = take
-  useEffect(() => {
-    const paste = (event: ClipboardEvent) => {
-      const files = [...(event.clipboardData?.files ?? [])]
-      if (files.length === 0) return
-      event.preventDefault()
-      latest.current(files)
-    }
-    document.addEventListener('paste', paste)
-    return () => document.removeEventListener('paste', paste)
-  }, [])
+  usePastedFiles((files) => {
+    take(files)
+    return true
+  })
   return (
     <div className={classNames(styles.area, over && styles.over)} {...zone}>
       <input

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MaskEditor } from '@/features/mask-editor'
 import type { Asset } from '@/shared/api/types'
@@ -7,6 +7,7 @@ import { withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
 import { useDropZone } from '@/shared/lib/use-drop-zone'
+import { usePastedFiles } from '@/shared/lib/use-pasted-files'
 import { Button } from '@/shared/ui/button'
 import { DialogLoadError } from '@/shared/ui/dialog-load-error'
 import { FieldError } from '@/shared/ui/field'
@@ -73,24 +74,15 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
       .finally(release)
   }
 
-  const takeLatest = useRef(take)
-  takeLatest.current = take
-  // An open layer takes what is pasted.
-  const pastes = kind === 'image' && !picking && !masking
-  const alone = context.imageFields === 1
-  useEffect(() => {
-    if (!pastes) return
-    const paste = (event: ClipboardEvent) => {
-      const pasted = [...(event.clipboardData?.files ?? [])].find((f) => f.type.startsWith('image/'))
-      const here = box.current?.contains(document.activeElement)
-      if (!pasted || !(here || alone)) return
-      event.preventDefault()
-      takeLatest.current(pasted)
-    }
-    document.addEventListener('paste', paste)
-    return () => document.removeEventListener('paste', paste)
-  }, [alone, pastes])
-
+  usePastedFiles((files) => {
+    // An open layer takes what is pasted.
+    if (kind !== 'image' || picking || masking) return false
+    const pasted = files.find((one) => one.type.startsWith('image/'))
+    const isMeant = context.imageFields === 1 || box.current?.contains(document.activeElement)
+    if (!pasted || !isMeant) return false
+    take(pasted)
+    return true
+  })
   const { over, zone } = useDropZone(([dropped]) => take(dropped))
   const choose = () => context.mayUpload() && file.current?.click()
 

@@ -5,7 +5,6 @@ import { useMutation } from '@/shared/api/use-mutation'
 /** Copies one of the user's own pictures to their uploads, for the pictures of a workflow. */
 export function useCopyAsThumbnail() {
   return useMutation({
-    once: (id) => id,
     mutationFn: (id: string): Promise<Asset> =>
       data(api.POST('/api/general/output-asset/{id}/thumbnail', { params: { path: { id } } })),
   })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ChangeEvent, type DragEvent, type FormEvent, useId, useMemo, useState } from 'react'
+import { type ChangeEvent, type FormEvent, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { classNames } from '@/shared/lib/class-names'
@@ -7,6 +7,7 @@ import { GRAPH_FILES } from '@/shared/lib/graph-files'
 import { normalizeName } from '@/shared/lib/names'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useDropZone } from '@/shared/lib/use-drop-zone'
 import { EDITOR_WIDE, useMedia } from '@/shared/lib/use-media'
 import { Button } from '@/shared/ui/button'
 import { Dialog } from '@/shared/ui/dialog'
@@ -35,7 +36,6 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   // A typed name is kept; otherwise the name follows the file.
   const [typed, setTyped] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const [over, setOver] = useState(false)
   const [chosen, setChosen] = useState<File>()
   const open = useOpenFile()
   const wide = useMedia(EDITOR_WIDE)
@@ -54,6 +54,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
     setFile({ name: chosen.name, ...read })
     if (!typed) setName(normalizeName(chosen.name.replace(/\.json$/i, ''), MAX_NAME))
   }
+  const { over, zone } = useDropZone(([dropped]) => void take(dropped))
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (!file) return setProblem(t('import.choose'))
@@ -73,19 +74,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title={t('import.title')}>
       <form className={styles.form} onSubmit={send}>
-        <label
-          className={classNames(styles.drop, over && styles.over)}
-          onDragOver={(event) => {
-            event.preventDefault()
-            setOver(true)
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={(event: DragEvent) => {
-            event.preventDefault()
-            setOver(false)
-            void take(event.dataTransfer.files[0])
-          }}
-        >
+        <label className={classNames(styles.drop, over && styles.over)} {...zone}>
           <Icon name={file ? 'workflow' : 'upload'} size={28} />
           <span className={styles.dropTitle}>{file ? file.name : t('import.drop')}</span>
           <span>{t('import.help')}</span>

@@ -1,4 +1,5 @@
 import { isBigInteger } from '@/shared/lib/big-integers'
+import { isRecord } from '@/shared/lib/is-record'
 import { isNumeric } from './check-values'
 import { readNumber } from './read-number'
 
@@ -53,8 +54,6 @@ const FITTING: Record<FieldType, WidgetName[]> = {
 }
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isOption = (value: unknown): value is Option => ['string', 'number', 'boolean'].includes(typeof value)
 const limitOf = (value: unknown) => (isBigInteger(value) ? value : numberOf(value))
 const numberOf = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)

@@ -1,6 +1,8 @@
 //! Composites with known mattes: a subject of several colors in front of a plain, gradient or textured background.
 
-use super::super::grid::{Rgb, add, dot, minus, mix, number};
+use super::super::grid::{Rgb, dot, minus, mix, number};
+use crate::cpu::procedural::draw::random::Random;
+use crate::cpu::procedural::draw::{lerp, smoothstep};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Edge {
@@ -44,7 +46,7 @@ pub(super) fn all(side: usize) -> Vec<Composite> {
 
 impl Composite {
     pub(super) fn new(side: usize, edge: Edge, ground: Ground, kind: u64, seed: u64) -> Self {
-        let mut random = Random(seed);
+        let mut random = Random::with_state(seed);
         let palette = Palette::new(ground, &mut random);
         let shape = Shape::new(edge, kind, &mut random);
         let alpha = shape.matte(side, &mut random);
@@ -73,9 +75,9 @@ impl Palette {
     /// The subject's colors differ from the background's by at least 0.35 in RGB, and the two of a background by 0.2
     /// to 0.5.
     fn new(ground: Ground, random: &mut Random) -> Self {
-        let first = random.color();
+        let first = any_color(random);
         let second = loop {
-            let color = random.color();
+            let color = any_color(random);
             if (0.2..0.5).contains(&apart(first, color)) {
                 break color;
             }
@@ -84,7 +86,7 @@ impl Palette {
         let mut front = [[0.0; 3]; 3];
         for color in &mut front {
             *color = loop {
-                let color = random.color();
+                let color = any_color(random);
                 if [first, second, between].iter().all(|other| apart(*other, color) > 0.35) {
                     break color;
                 }
@@ -138,14 +140,14 @@ impl Shape {
     fn new(edge: Edge, kind: u64, random: &mut Random) -> Self {
         let mut waves = [(0.0, 0.0, 0.0); 3];
         for (wave, times) in waves.iter_mut().zip([2.0, 3.0, 5.0]) {
-            *wave = (times, random.range(0.02, 0.1), random.range(0.0, std::f32::consts::TAU));
+            *wave = (times, random.between(0.02, 0.1), random.between(0.0, std::f32::consts::TAU));
         }
-        let blur = if edge == Edge::Soft { random.range(0.008, 0.025) } else { 0.0 };
+        let blur = if edge == Edge::Soft { random.between(0.008, 0.025) } else { 0.0 };
         let is_hair = edge == Edge::Hair;
         Self {
             edge,
-            centre: (random.range(0.45, 0.55), if is_hair { 0.42 } else { random.range(0.46, 0.54) }),
-            radius: if is_hair { 0.2 } else { random.range(0.24, 0.32) },
+            centre: (random.between(0.45, 0.55), if is_hair { 0.42 } else { random.between(0.46, 0.54) }),
+            radius: if is_hair { 0.2 } else { random.between(0.24, 0.32) },
             waves,
             blur,
             has_shoulders: is_hair && kind.is_multiple_of(2),
@@ -177,7 +179,7 @@ impl Shape {
         for at in 0..side * side {
             let (u, v) = ((number(at % side) + 0.5) * pixel, (number(at / side) + 0.5) * pixel);
             let t = (self.depth(u, v) / width * 0.5 + 0.5).clamp(0.0, 1.0);
-            alpha.push(if self.blur > 0.0 { t * t * (3.0 - 2.0 * t) } else { t });
+            alpha.push(if self.blur > 0.0 { smoothstep(0.0, 1.0, t) } else { t });
         }
         if self.edge == Edge::Hair {
             for _ in 0..160 {
@@ -189,15 +191,15 @@ impl Shape {
 
     /// A strand that leaves the outline, bends, and thins out.
     fn strand(&self, alpha: &mut [f32], side: usize, random: &mut Random) {
-        let start = random.range(-3.6, 0.5);
+        let start = random.between(-3.6, 0.5);
         let (mut x, mut y) = (self.centre.0, self.centre.1);
         let mut angle = start;
         while self.depth(x, y) > 0.01 && x > 0.02 && x < 0.98 && y > 0.02 {
             (x, y) = (x + 0.004 * angle.cos(), y + 0.004 * angle.sin());
         }
-        let (length, bend) = (random.range(0.04, 0.13), random.range(-9.0, 9.0));
+        let (length, bend) = (random.between(0.04, 0.13), random.between(-9.0, 9.0));
         // A strand is one and a half pixels wide at 512 pixels, and never thinner than one.
-        let (thick, opaque) = ((number(side) / 512.0).max(0.66) * 1.5, random.range(0.6, 1.0));
+        let (thick, opaque) = ((number(side) / 512.0).max(0.66) * 1.5, random.between(0.6, 1.0));
         let step = 0.4 / number(side);
         let mut gone = 0.0;
         while gone < length {
@@ -224,6 +226,10 @@ fn stamp(alpha: &mut [f32], side: usize, (x, y): (f32, f32), width: f32, opaque:
     }
 }
 
+fn any_color(random: &mut Random) -> Rgb {
+    std::array::from_fn(|_| random.between(0.05, 0.95))
+}
+
 fn apart(a: Rgb, b: Rgb) -> f32 {
     let apart = minus(a, b);
     dot(apart, apart).sqrt()
@@ -233,40 +239,12 @@ fn apart(a: Rgb, b: Rgb) -> f32 {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cells of a small lattice")]
 fn noise(x: f32, y: f32, seed: u64) -> f32 {
     let corner = |x: f32, y: f32| {
-        Random(seed ^ (x as u64).wrapping_mul(0x9e37_79b9) ^ (y as u64).wrapping_mul(0x85eb_ca6b_1234_5677)).unit()
+        Random::with_state(seed ^ (x as u64).wrapping_mul(0x9e37_79b9) ^ (y as u64).wrapping_mul(0x85eb_ca6b_1234_5677))
+            .unit()
     };
     let (left, top) = (x.floor(), y.floor());
-    let smooth = |t: f32| t * t * (3.0 - 2.0 * t);
-    let (s, t) = (smooth(x - left), smooth(y - top));
-    let above = corner(left, top) + (corner(left + 1.0, top) - corner(left, top)) * s;
-    let below = corner(left, top + 1.0) + (corner(left + 1.0, top + 1.0) - corner(left, top + 1.0)) * s;
-    above + (below - above) * t
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "24 bits")]
-    fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / 16_777_216.0
-    }
-
-    fn range(&mut self, from: f32, to: f32) -> f32 {
-        from + (to - from) * self.unit()
-    }
-
-    fn color(&mut self) -> Rgb {
-        let mut color = [0.0; 3];
-        add(&mut color, [self.range(0.05, 0.95), self.range(0.05, 0.95), self.range(0.05, 0.95)], 1.0);
-        color
-    }
+    let (s, t) = (smoothstep(0.0, 1.0, x - left), smoothstep(0.0, 1.0, y - top));
+    let above = lerp(corner(left, top), corner(left + 1.0, top), s);
+    let below = lerp(corner(left, top + 1.0), corner(left + 1.0, top + 1.0), s);
+    lerp(above, below, t)
 }

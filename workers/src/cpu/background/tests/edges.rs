@@ -2,10 +2,11 @@
 
 use serde_json::json;
 
-use super::super::super::node::{Folders, Inputs, NodeError};
+use super::super::super::node::{Inputs, NodeError};
+use super::super::super::testing::{folders, with_context};
 use super::super::super::value::{ImageBatch, MaskBatch, Value};
 use super::composites::{Composite, Edge, Ground};
-use super::{DEFAULTS, Options, picture, removed, with_context};
+use super::{DEFAULTS, Options, picture, removed};
 
 fn composite() -> Composite {
     Composite::new(96, Edge::Hard, Ground::Plain, 0, 5)
@@ -140,14 +141,17 @@ fn unusable_inputs_are_refused() {
         assert!(matches!(outcome, Err(NodeError::Raised { kind: "ValueError", .. })), "{outcome:?}");
     }
     let node = &super::super::nodes()[0];
-    let mut inputs = Inputs::default();
-    inputs.0.insert("image".to_owned(), vec![Value::Image(picture(&composite()).into())]);
+    let mut usable = Inputs::default();
+    for (name, value) in [
+        ("image", Value::Image(picture(&composite()).into())),
+        ("tolerance", Value::Float(0.5)),
+        ("softness", Value::Float(1.0)),
+        ("holes", Value::Text("keep".into())),
+    ] {
+        usable.0.insert(name.to_owned(), vec![value]);
+    }
     for (name, value) in [("tolerance", Value::Float(2.0)), ("holes", Value::Text("fill".into()))] {
-        for (name, value) in
-            [("tolerance", Value::Float(0.5)), ("softness", Value::Float(1.0)), ("holes", Value::Text("keep".into()))]
-        {
-            inputs.0.insert(name.to_owned(), vec![value]);
-        }
+        let mut inputs = usable.clone();
         inputs.0.insert(name.to_owned(), vec![value]);
         match with_context(1 << 30, &(), |context| node.run(&inputs, context)) {
             Err(NodeError::Raised { kind: "ValueError", message }) => assert!(message.contains(name), "{message}"),
@@ -174,8 +178,7 @@ fn memory_is_reserved_before_use_and_does_not_grow_with_the_batch() {
 #[test]
 fn definition_explains_every_input() {
     let node = &super::super::nodes()[0];
-    let folders = Folders { input: "input".into(), output: "output".into(), temp: "temp".into() };
-    let definition = node.definition(&folders);
+    let definition = node.definition(&folders());
     for group in ["required", "optional"] {
         let inputs = definition["input"][group].as_object().expect("inputs");
         let order: Vec<&str> = inputs.keys().map(String::as_str).collect();

@@ -1,31 +1,19 @@
 //! The whole graph: LoadImage, VerdigraphRemoveBackground, JoinImageWithAlpha, SaveImage.
 
 use indexmap::IndexMap;
-use serde_json::Value as Json;
 use verdigraph_core::graph::ComfyVersion;
 
-use super::super::super::budget::{Budget, Memory};
-use super::super::super::node::{Context, Folders, Inputs, Outcome};
+use super::super::super::node::{Folders, Inputs, Outcome};
+use super::super::super::testing::with_folders;
 use super::super::super::value::Value;
 use super::composites::{Composite, Edge, Ground};
 
 fn run(folders: &Folders, class: &str, inputs: &[(&str, Value)]) -> Outcome {
-    let budget = Budget::new(1 << 30);
-    let memory = Memory::new(&budget, &|| false);
-    let context = Context {
-        folders,
-        node_id: "1",
-        prompt: &Json::Null,
-        extra_pnginfo: None,
-        max_side: 8192,
-        max_bytes: 1 << 30,
-        memory: &memory,
-        reports: &(),
-    };
     let nodes = super::super::super::nodes(ComfyVersion::V0_33_0);
     let node = nodes.iter().find(|node| node.class() == class).unwrap_or_else(|| panic!("no node {class}"));
     let inputs: IndexMap<_, _> = inputs.iter().map(|(name, value)| ((*name).to_owned(), vec![value.clone()])).collect();
-    node.run(&Inputs(inputs), &context).unwrap_or_else(|error| panic!("{class}: {error:?}"))
+    let outcome = with_folders(folders, 1 << 30, &(), |context| node.run(&Inputs(inputs), context));
+    outcome.unwrap_or_else(|error| panic!("{class}: {error:?}"))
 }
 
 fn output(outcome: &Outcome, slot: usize) -> Value {

@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use serde_json::Value as Json;
 
-use super::super::budget::{Budget, Memory};
-use super::super::node::{Context, Folders, NodeError, Reports};
+use super::super::node::{NodeError, Reports};
+use super::super::testing::{processor_time, with_context};
 use super::super::value::{ImageBatch, MaskBatch};
 use super::cut::Options;
 use super::grid::number;
@@ -17,16 +16,13 @@ use composites::{Composite, Edge, Ground};
 
 const DEFAULTS: Options = Options { tolerance: 0.5, softness: 1.0, keep_holes: false };
 
-/// Interrupts after the first report if asked to.
+/// Interrupts after the first report.
 #[derive(Default)]
-struct Listener {
-    stops: bool,
-    interrupted: AtomicBool,
-}
+struct Listener(AtomicBool);
 
 impl Reports for Listener {
     fn progress(&self, _value: u64, _max: u64) {
-        self.interrupted.store(self.stops, Ordering::SeqCst);
+        self.0.store(true, Ordering::SeqCst);
     }
 
     fn preview(&self, _image: &ImageBatch) {}
@@ -36,25 +32,8 @@ impl Reports for Listener {
     fn text(&self, _text: &str) {}
 
     fn interrupted(&self) -> bool {
-        self.interrupted.load(Ordering::SeqCst)
+        self.0.load(Ordering::SeqCst)
     }
-}
-
-/// Runs `work` with a context of this much memory.
-fn with_context<T>(bytes: usize, reports: &dyn Reports, work: impl FnOnce(&Context<'_>) -> T) -> T {
-    let folders = Folders { input: "input".into(), output: "output".into(), temp: "temp".into() };
-    let budget = Budget::new(bytes);
-    let memory = Memory::new(&budget, &|| false);
-    work(&Context {
-        folders: &folders,
-        node_id: "1",
-        prompt: &Json::Null,
-        extra_pnginfo: None,
-        max_side: 8192,
-        max_bytes: 1 << 30,
-        memory: &memory,
-        reports,
-    })
 }
 
 fn removed(image: &ImageBatch, keep: Option<&MaskBatch>, options: &Options) -> (ImageBatch, MaskBatch) {
@@ -166,18 +145,12 @@ fn full_size_picture_takes_under_two_seconds_on_one_core() {
     }
 }
 
-/// This thread's processor time, which does not depend on other programs.
-fn processor_time() -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("this test runs on Linux");
-    Duration::from_nanos(text.split_whitespace().next().and_then(|text| text.parse().ok()).expect("a number"))
-}
-
 #[test]
 fn interrupt_ends_a_large_picture_within_200_ms() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("pool");
     let image = ImageBatch::filled(1, 2048, 2048, 3, 0.5);
     let used = pool.install(|| {
-        let listener = Listener { stops: true, ..Listener::default() };
+        let listener = Listener::default();
         let before = processor_time();
         let outcome = with_context(1 << 30, &listener, |context| super::remove(&image, None, &DEFAULTS, context));
         assert_eq!(outcome.err(), Some(NodeError::Interrupted));

@@ -4,7 +4,7 @@ pub(super) mod canvas;
 pub(super) mod color;
 pub(super) mod field;
 pub(super) mod noise;
-pub(super) mod random;
+pub(in crate::cpu) mod random;
 pub(super) mod scene;
 
 /// Converts an integer to a coordinate.
@@ -20,11 +20,11 @@ pub(in crate::cpu) fn index(coordinate: f32) -> usize {
 }
 
 /// The smooth step from 0 at `from` to 1 at `to`.
-pub(super) fn smoothstep(from: f32, to: f32, x: f32) -> f32 {
+pub(in crate::cpu) fn smoothstep(from: f32, to: f32, x: f32) -> f32 {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-pub(super) fn lerp(a: f32, b: f32, t: f32) -> f32 {
+pub(in crate::cpu) fn lerp(a: f32, b: f32, t: f32) -> f32 {
     a + (b - a) * t
 }

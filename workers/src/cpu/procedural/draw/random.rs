@@ -2,15 +2,20 @@
 
 /// A SplitMix64 generator.
 #[derive(Debug, Clone)]
-pub(in super::super) struct Random {
+pub(in crate::cpu) struct Random {
     state: u64,
 }
 
 impl Random {
     pub(in super::super) fn new(seed: u64) -> Self {
-        let mut random = Self { state: seed ^ 0x5851_f42d_4c95_7f2d };
+        let mut random = Self::with_state(seed ^ 0x5851_f42d_4c95_7f2d);
         random.next();
         random
+    }
+
+    /// Continues from a state.
+    pub(in crate::cpu) fn with_state(state: u64) -> Self {
+        Self { state }
     }
 
     /// An independent generator for a part of the work.
@@ -18,7 +23,7 @@ impl Random {
         Self::new(self.next())
     }
 
-    fn next(&mut self) -> u64 {
+    pub(in crate::cpu) fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -33,11 +38,11 @@ impl Random {
 
     /// From 0 to below 1.
     #[expect(clippy::cast_precision_loss, reason = "24 bits are exact")]
-    pub(in super::super) fn unit(&mut self) -> f32 {
+    pub(in crate::cpu) fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / 16_777_216.0
     }
 
-    pub(in super::super) fn between(&mut self, from: f32, to: f32) -> f32 {
+    pub(in crate::cpu) fn between(&mut self, from: f32, to: f32) -> f32 {
         from + (to - from) * self.unit()
     }
 
