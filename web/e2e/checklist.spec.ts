@@ -49,6 +49,17 @@ const groups = Object.entries(ROWS).flatMap(([part, rows]) => {
   })
 })
 
+/** A line that waits for ever must not hide its name and the lines after it. */
+const ROW_SECONDS = 45
+
+async function within(seconds: number, work: () => Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`still waiting after ${seconds} s`)), seconds * 1000)
+  })
+  await Promise.race([work(), late]).finally(() => clearTimeout(timer))
+}
+
 for (const { part, who, language, rows } of groups) {
   test(`the specification of ${part} holds for a ${who} in ${language}`, async ({ page }) => {
     test.setTimeout(30_000 + rows.length * 20_000)
@@ -71,10 +82,12 @@ for (const { part, who, language, rows } of groups) {
       own.setDefaultTimeout(20_000)
       await own.setViewportSize({ width: row.width ?? 1440, height: 900 })
       try {
-        await row.before?.(own)
-        await own.goto(path)
-        await settled(own)
-        await row.see(own, content)
+        await within(ROW_SECONDS, async () => {
+          await row.before?.(own)
+          await own.goto(path)
+          await settled(own)
+          await row.see(own, content)
+        })
       } catch (error) {
         missing.push(`${row.proves} at ${path}: ${error instanceof Error ? error.message.slice(0, 600) : error}`)
       }

@@ -42,6 +42,9 @@ impl Site {
         // Another test of this process may have installed it before.
         drop(rustls::crypto::ring::default_provider().install_default());
         metrics::install();
+        // The reason behind a 503 stands in the log only; a failed test shows it.
+        let log = tracing_subscriber::fmt().with_max_level(tracing::Level::WARN).with_test_writer().with_ansi(false);
+        drop(log.try_init());
         let core = TestCore::with(Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), change).await;
         let edge = Arc::new(Edge::new(&core.settings));
         let connections = Arc::clone(&edge.connections);
@@ -104,6 +107,7 @@ impl Site {
             privacy_accepted: true,
         };
         let signed_up = users::sign_up(&before, &form, &RequestOrigin::default()).await.expect("an account");
+        before.db.close().await;
         let session = signed_up.session().expect("an account at once").token.expose_secret().to_owned();
         let xsrf = users::xsrf_token(&session);
         Browser { email, session, xsrf }

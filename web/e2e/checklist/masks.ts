@@ -256,24 +256,25 @@ export const MASKS: Row[] = [
     await isShade(page, 0)
   }),
   rule('1 §9 mask: touch drawing starts after 50 ms', async (page, { x, y }) => {
-    const waited = page.getByTestId('mask-layer').evaluate(
-      (layer) =>
-        new Promise<number>((resolve) => {
-          const canvas = layer as HTMLCanvasElement
-          const alpha = () => canvas.getContext('2d')?.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data[3]
-          document.addEventListener(
-            'pointerdown',
-            ({ timeStamp }) => {
-              const look = () => (alpha() ? resolve(performance.now() - timeStamp) : requestAnimationFrame(look))
-              look()
-            },
-            { capture: true, once: true },
-          )
-        }),
-    )
+    // The listener must be there before the finger is, so its promise is kept and waited for later.
+    const waited = await page.getByTestId('mask-layer').evaluateHandle((layer) => {
+      const canvas = layer as HTMLCanvasElement
+      const alpha = () => canvas.getContext('2d')?.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data[3]
+      const milliseconds = new Promise<number>((resolve) => {
+        document.addEventListener(
+          'pointerdown',
+          ({ timeStamp }) => {
+            const look = () => (alpha() ? resolve(performance.now() - timeStamp) : requestAnimationFrame(look))
+            look()
+          },
+          { capture: true, once: true },
+        )
+      })
+      return { milliseconds }
+    })
     const session = await page.context().newCDPSession(page)
     await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
-    expect(await waited).toBeGreaterThanOrEqual(50)
+    expect(await waited.evaluate(({ milliseconds }) => milliseconds)).toBeGreaterThanOrEqual(50)
     await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     await session.detach()
   }),
