@@ -202,6 +202,15 @@ impl EventBus {
         if topic.ended_at.is_some() || matches!(&event, JobEvent::Status(status) if topic.status == Some(*status)) {
             return;
         }
+        // Messages keep the ids of the node that runs the job: the status of the row, which this node may have published
+        // before they came, must not move them behind it.
+        if let JobEvent::Client(message) = event {
+            // Those that are sent again, for a listener that came later, are known.
+            if id > topic.messages.last_id() {
+                topic.messages.add(id, message);
+            }
+            return;
+        }
         let id = id.max(topic.next);
         topic.next = id + 1;
         match &event {

@@ -57,8 +57,7 @@ impl Things {
                 settings.mail.port = 1;
             }
             // Responses matter here, not how fast a busy machine sends them.
-            settings.server.answer_seconds = 60;
-            settings.database.acquire_timeout_ms = 60_000;
+            (settings.server.answer_seconds, settings.database.acquire_timeout_ms) = (60, 60_000);
             let limits = &mut settings.limits;
             limits.requests_per_minute_per_account = 1_000_000;
             limits.requests_per_minute_per_address = 1_000_000;

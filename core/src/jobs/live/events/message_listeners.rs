@@ -83,6 +83,23 @@ mod tests {
     }
 
     #[test]
+    fn messages_of_another_node_keep_their_ids_and_come_once() {
+        let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
+        let (_events, mut live) = (bus.subscribe(job, None), bus.subscribe_messages(job).live);
+        let first = super::super::first_id_at(now);
+        // The row's status was read after the messages were sent.
+        let later = now + chrono::Duration::milliseconds(20);
+        let listened = *bus.listened().first().expect("a listened job");
+        bus.correct(listened, Status::Running, later);
+        for (id, kind) in [(first, "start"), (first + 1, "executed"), (first, "start"), (first + 1, "executed")] {
+            bus.publish_from_peer(job, id, JobEvent::Client(message(kind, Retention::Kept, 1)), later);
+        }
+        let heard: Vec<u64> = std::iter::from_fn(|| live.try_recv().ok()).map(|(id, _)| id).collect();
+        assert_eq!(heard, [first, first + 1]);
+        assert_eq!(bus.messages_since(job, first).len(), 1);
+    }
+
+    #[test]
     fn other_listeners_do_not_get_messages() {
         let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
         let mut events = bus.subscribe(job, None).live;

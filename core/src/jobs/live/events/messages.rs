@@ -20,6 +20,8 @@ const MAX_KEPT_BYTES: usize = 256 << 10;
 pub(super) struct AttemptMessages {
     kept: VecDeque<(u64, ClientMessage)>,
     kept_bytes: usize,
+    /// The id of the last message; 0 without one.
+    last: u64,
     /// The latest of each type.
     latest: Vec<(u64, ClientMessage)>,
     /// Created for the first listener.
@@ -39,9 +41,15 @@ impl AttemptMessages {
         self.kept.clear();
         self.latest.clear();
         self.kept_bytes = 0;
+        self.last = 0;
+    }
+
+    pub fn last_id(&self) -> u64 {
+        self.last
     }
 
     pub fn add(&mut self, id: u64, message: ClientMessage) {
+        self.last = id;
         if let Some(live) = &self.live {
             // An error means that there are no listeners.
             drop(live.send((id, message.clone())));
