@@ -114,9 +114,13 @@ pub fn media(html: &str) -> impl Iterator<Item = &str> {
 #[must_use]
 pub fn of_text(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    lines
-        .map(|line| format!("<p>{}</p>", line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")))
-        .collect()
+    lines.map(|line| format!("<p>{}</p>", escaped(line))).collect()
+}
+
+/// Text for a place between tags.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// Whether sanitized HTML has neither text nor a picture.

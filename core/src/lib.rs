@@ -35,6 +35,7 @@ pub mod editor;
 pub mod events;
 pub mod fleet;
 pub mod gallery;
+pub mod generators;
 pub mod jobs;
 pub mod ledger;
 pub mod mail;
@@ -173,6 +174,14 @@ impl Core {
     #[must_use]
     pub fn with_pool(&self, db: PgPool) -> Self {
         self.parts.pools.add("http", &db);
+        Self { db, parts: Arc::clone(&self.parts) }
+    }
+
+    /// The same core with asynchronous commits; see [`database::relaxed`].
+    #[must_use]
+    fn with_relaxed_commits(&self) -> Self {
+        let db = database::relaxed(&self.db);
+        self.parts.pools.add("core", &db);
         Self { db, parts: Arc::clone(&self.parts) }
     }
 }

@@ -24,8 +24,8 @@ use verdigraph_core::Code;
 /// bottom, because every room with admin actions writes to it. `moderation` is above everything that can be reported.
 /// `sitemap` reads a view of several rooms. `account_deletion` concerns every room. `upkeep` is last and runs every
 /// room's tasks. `videos` needs files for its previews and no other posts. `editor` offers what the workers of `fleet`
-/// have; `requirements` names what they lack.
-const ROOMS: [&str; 24] = [
+/// have; `requirements` names what they lack. `generators` makes mini apps of them and has `jobs` check each.
+const ROOMS: [&str; 25] = [
     "graph",
     "audit",
     "mail",
@@ -44,6 +44,7 @@ const ROOMS: [&str; 24] = [
     "editor",
     "requirements",
     "jobs",
+    "generators",
     "videos",
     "moderation",
     "stats",

@@ -29,10 +29,11 @@ const CALLS: [(&str, &str, &str); 4] = [
 const FILE: &str = "#/components/schemas/FileOutputView";
 
 /// Upload calls, by the widget of the form field that takes the file.
-const UPLOADS: [(&str, &str, &str); 3] = [
+const UPLOADS: [(&str, &str, &str); 4] = [
     ("image", "/api/general/asset/file/image", "uploadImage"),
     ("video", "/api/general/asset/file/video", "uploadVideo"),
     ("audio", "/api/general/asset/file/audio", "uploadAudio"),
+    ("textfile", "/api/general/asset/file/text", "uploadText"),
 ];
 
 /// The document of a mini app served below `base_url`.

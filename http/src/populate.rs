@@ -82,6 +82,7 @@ impl Population {
         let cover = self.cover(&workflow);
         let gallery = self.thumbnails.get(&workflow.id);
         let is_liked = self.liked.1.contains(&workflow.id);
+        let kind = workflow.kind().name();
         WorkflowView {
             id: workflow.id.0,
             user: self.users.get(&workflow.user).cloned(),
@@ -106,6 +107,7 @@ impl Population {
             published_at: workflow.published_at,
             workflow_tags: self.tags.get(&workflow.id).into_iter().flatten().map(Into::into).collect(),
             is_basic: workflow.basic_at.is_some(),
+            kind,
             workflow_api: workflow.workflow_api.map(|api| api.0),
             workflow_api_works: workflow.app.works,
             takes: workflow.app.takes.iter().map(|one| one.name()).collect(),

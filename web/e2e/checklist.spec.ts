@@ -11,6 +11,7 @@ import { POSTS } from './checklist/posts'
 import { PROFILES } from './checklist/profiles'
 import { ROUTES } from './checklist/routes'
 import type { Content, Row } from './checklist/row'
+import { SIMPLE_APPS } from './checklist/simple-apps'
 import { STATES } from './checklist/states'
 import { TALK } from './checklist/talk'
 import { VIDEOS } from './checklist/videos'
@@ -39,6 +40,7 @@ const ROWS: Record<string, Row[]> = {
   'the details of the workflow-API editor': WORKFLOW_API_DETAILS,
   webhooks: WEBHOOKS,
   'mini apps': MINI_APPS,
+  'the simple apps': SIMPLE_APPS,
 }
 const groups = Object.entries(ROWS).flatMap(([part, rows]) => {
   const kinds = new Set(rows.map(({ who = 'guest', language = 'en' }) => `${who} ${language}`))

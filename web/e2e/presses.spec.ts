@@ -3,6 +3,7 @@ import { ACCOUNT } from './presses/account'
 import { ADMIN } from './presses/admin'
 import { EDITOR } from './presses/editor'
 import { closeFixtures, createFixtures, type Fixtures } from './presses/fixtures'
+import { GENERATORS } from './presses/generators'
 import { GUESTS } from './presses/guests'
 import { PICTURES } from './presses/pictures'
 import { POSTS } from './presses/posts'
@@ -21,6 +22,7 @@ const ROWS: Press[] = [
   ...WORKFLOW_API,
   ...EDITOR,
   ...ADMIN,
+  ...GENERATORS,
   ...WEBHOOKS,
 ]
 /** A fast double click on a phone; a third click on a desktop. */

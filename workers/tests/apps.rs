@@ -124,6 +124,9 @@ fn every_form_field_accepts_its_samples() {
             if let Some(source) = value["app"].as_str() {
                 assert!(earlier.contains(source), "{name}: takes a picture of {source}, which does not come before it");
                 assert!(value["sample"].as_u64().is_some_and(|number| number < 3), "{name}: {value}");
+            } else if let Some(photo) = value["photo"].as_str() {
+                let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../config/apps/photos/{photo}.jpg"));
+                assert!(path.is_file(), "{name}: there is no photo {photo}");
             } else {
                 assert_eq!(refuse(spec, value), None, "{name}: sample of {field}");
             }

@@ -23,6 +23,8 @@ pub enum MediaType {
     /// Models and other tensors; a download.
     Safetensors,
     M4a,
+    /// UTF-8 text of any format, such as a table or subtitles; a download. Uploads only: bytes do not tell it.
+    Text,
     Other,
 }
 
@@ -32,11 +34,13 @@ pub enum AssetKind {
     Image,
     Video,
     Audio,
+    /// A text file.
+    Text,
     File,
 }
 
 /// Each media type with its database spelling, extension, content type and kind.
-const FACTS: [(MediaType, &str, &str, &str, AssetKind); 15] = [
+const FACTS: [(MediaType, &str, &str, &str, AssetKind); 16] = [
     (MediaType::Png, "Png", "png", "image/png", AssetKind::Image),
     (MediaType::Jpeg, "Jpeg", "jpg", "image/jpeg", AssetKind::Image),
     (MediaType::Webp, "Webp", "webp", "image/webp", AssetKind::Image),
@@ -51,6 +55,7 @@ const FACTS: [(MediaType, &str, &str, &str, AssetKind); 15] = [
     (MediaType::Latent, "Latent", "latent", "application/octet-stream", AssetKind::File),
     (MediaType::Safetensors, "Safetensors", "safetensors", "application/octet-stream", AssetKind::File),
     (MediaType::M4a, "M4a", "m4a", "audio/mp4", AssetKind::Audio),
+    (MediaType::Text, "Text", "txt", "text/plain; charset=utf-8", AssetKind::Text),
     (MediaType::Other, "Other", "bin", "application/octet-stream", AssetKind::File),
 ];
 
@@ -100,6 +105,13 @@ impl MediaType {
 }
 
 impl MediaType {
+    /// Whether a file that begins with these bytes may be served as this type. Downloads keep their type whatever their
+    /// bytes look like, because browsers open none of them.
+    #[must_use]
+    pub fn fits(self, head: &[u8]) -> bool {
+        self.kind().is_download() || sniff(head) == self
+    }
+
     /// Like [`MediaType::from_extension`], with common alternative extensions.
     #[must_use]
     pub fn from_ending(ending: &str) -> Self {
@@ -123,6 +135,7 @@ impl AssetKind {
             Self::Image => "Image",
             Self::Video => "Video",
             Self::Audio => "Audio",
+            Self::Text => "Text",
             Self::File => "File",
         }
     }
@@ -130,7 +143,14 @@ impl AssetKind {
     /// The kind with this word, else [`AssetKind::File`].
     #[must_use]
     pub fn from_word(word: &str) -> Self {
-        [Self::Image, Self::Video, Self::Audio].into_iter().find(|kind| kind.as_str() == word).unwrap_or(Self::File)
+        let known = [Self::Image, Self::Video, Self::Audio, Self::Text];
+        known.into_iter().find(|kind| kind.as_str() == word).unwrap_or(Self::File)
+    }
+
+    /// Whether browsers only save files of this kind, and never show them.
+    #[must_use]
+    pub fn is_download(self) -> bool {
+        matches!(self, Self::Text | Self::File)
     }
 }
 

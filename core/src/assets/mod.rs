@@ -101,6 +101,20 @@ pub async fn upload_media(
     record_source(core, &source, asset).await
 }
 
+/// Uploads a text file, like [`upload`]. It is stored in UTF-8.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; as [`MediaProcessor::store_text`];
+/// [`Error::StorageFull`] if the plan has no space left; as [`users::may_take_part`] and [`must_be_usable`].
+pub async fn upload_text(core: &Core, caller: &Caller, name: &str, file: impl Into<Spool>) -> Result<Asset> {
+    let file = file.into();
+    let pending = begin_upload(core, caller, &file, core.settings.limits.text_bytes).await?;
+    let stored = core.files.store_text(file).await?;
+    let source = pending.content.clone();
+    let asset = finish_upload(core, caller, pending, name, &stored).await?;
+    record_source(core, &source, asset).await
+}
+
 /// An upload that passed its first checks.
 struct PendingUpload {
     user: UserId,

@@ -8,6 +8,8 @@ word_list! {
         WorkflowDelete => "workflow.delete",
         MiniAppSave => "mini-app.save",
         MiniAppDelete => "mini-app.delete",
+        /// An admin said what model a file is.
+        GeneratorModel => "generator.model",
         MiniAppShare => "mini-app.share",
         MiniAppUnshare => "mini-app.unshare",
         /// An output was published, hidden or marked.

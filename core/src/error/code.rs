@@ -64,6 +64,7 @@ word_list! {
         FileSidesUnsupported => "FILE_SIDES_UNSUPPORTED",
         FileNotAnImage => "FILE_NOT_AN_IMAGE",
         FileNotMedia => "FILE_NOT_MEDIA",
+        FileNotText => "FILE_NOT_TEXT",
         FileMediaUnavailable => "FILE_MEDIA_UNAVAILABLE",
         AssetInUse => "ASSET_IN_USE",
 

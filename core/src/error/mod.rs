@@ -116,6 +116,8 @@ pub enum Error {
     FileSidesUnsupported { reason: String },
     #[error("the file is neither sound nor film that can be read: {reason}")]
     FileNotMedia { reason: String },
+    #[error("the file is not a text that can be read: {reason}")]
+    FileNotText { reason: String },
     #[error("the file plays for more than {limit_seconds} s")]
     FileTooLong { limit_seconds: u32 },
     /// Without ffmpeg, metadata cannot be removed from files.
@@ -210,6 +212,7 @@ impl Error {
             Self::FileFormatUnsupported { .. } => Code::FileFormatUnsupported,
             Self::FileSidesUnsupported { .. } => Code::FileSidesUnsupported,
             Self::FileNotMedia { .. } => Code::FileNotMedia,
+            Self::FileNotText { .. } => Code::FileNotText,
             Self::FileTooLong { .. } => Code::FileTooLong,
             Self::FileMediaUnavailable => Code::FileMediaUnavailable,
             Self::InvalidPrompt { .. } => Code::InvalidPrompt,
@@ -248,6 +251,7 @@ impl Error {
             | Self::FileFormatUnsupported { .. }
             | Self::FileSidesUnsupported { .. }
             | Self::FileNotMedia { .. }
+            | Self::FileNotText { .. }
             | Self::FileMediaUnavailable => ErrorKind::Unsupported,
             Self::InvalidPrompt { .. } | Self::Refused { .. } | Self::IdempotencyMismatch => ErrorKind::Unprocessable,
             Self::Database(_) | Self::Internal(_) => ErrorKind::Internal,

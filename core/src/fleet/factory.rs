@@ -3,12 +3,46 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use actix::{Actor, Context, Handler};
+
 use super::ownership::{clear, reconcile};
 use super::store;
-use super::{Capabilities, NewWorker};
+use super::{Assign, Capabilities, NewWorker, Refresh, Stop, WorkerChanged, WorkerLink, WorkerState};
 use crate::Core;
 use crate::graph::content_hash;
 use crate::ids::WorkerId;
+
+/// A worker connection that ignores all messages.
+struct NullConnection;
+
+impl Actor for NullConnection {
+    type Context = Context<Self>;
+}
+
+impl Handler<Assign> for NullConnection {
+    type Result = ();
+    fn handle(&mut self, _: Assign, _: &mut Self::Context) {}
+}
+
+impl Handler<Stop> for NullConnection {
+    type Result = ();
+    fn handle(&mut self, _: Stop, _: &mut Self::Context) {}
+}
+
+impl Handler<Refresh> for NullConnection {
+    type Result = ();
+    fn handle(&mut self, _: Refresh, _: &mut Self::Context) {}
+}
+
+/// Reports a state of a worker of this node, as its connection does.
+pub async fn report(core: &Core, worker: WorkerId, state: WorkerState, capabilities: Option<Arc<Capabilities>>) {
+    let connection = NullConnection.start();
+    let (assign, refresh) = (connection.clone().recipient(), connection.clone().recipient());
+    let link = WorkerLink { assign, refresh, stop: connection.recipient() };
+    let changed =
+        WorkerChanged { worker, state, reason: None, unanswered_for: None, fetching: Vec::new(), capabilities, link };
+    core.fleet.reports().send(changed).await.expect("the fleet hears of it");
+}
 
 /// A worker with these capabilities that only this node can reach and that it owns.
 pub async fn worker(core: &Core, pool: &str, can: &Arc<Capabilities>, paused: bool) -> WorkerId {

@@ -1,7 +1,6 @@
 //! Messages between the domain and the worker connections.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix::{Message, Recipient};
@@ -10,59 +9,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::capabilities::Capabilities;
 use super::client_message::ClientMessage;
 use super::undelivered::Undelivered;
 use crate::assets::{ContentHash, EmbeddedMetadata, MediaType};
-use crate::graph::{Needs, NodeDefinitions};
 use crate::ids::{JobId, WorkerId};
-
-/// What one worker can do, as it reports it (`/object_info`, `/models`, `/system_stats`).
-#[derive(Debug, Clone)]
-pub struct Capabilities {
-    /// ComfyUI's version, if the server reports one: `0.3.64`.
-    pub version: Option<String>,
-    pub definitions: Arc<NodeDefinitions>,
-    /// Model files by folder: `checkpoints` → names.
-    pub models: BTreeMap<String, BTreeSet<String>>,
-    /// See [`NodeDefinitions::shape`]. Workers of one shape validate prompts alike, apart from their model files.
-    pub shape: Arc<str>,
-    needs_digest: OnceLock<Arc<str>>,
-}
-
-impl Capabilities {
-    #[must_use]
-    pub fn new(
-        version: Option<String>,
-        definitions: Arc<NodeDefinitions>,
-        models: BTreeMap<String, BTreeSet<String>>,
-    ) -> Self {
-        let shape = definitions.shape().into();
-        Self { version, definitions, models, shape, needs_digest: OnceLock::new() }
-    }
-
-    /// See [`NodeDefinitions::needs_digest`].
-    #[must_use]
-    pub fn needs_digest(&self) -> &Arc<str> {
-        self.needs_digest.get_or_init(|| self.definitions.needs_digest().into())
-    }
-
-    /// Whether a job with these needs can run on the worker.
-    #[must_use]
-    pub fn meet(&self, needs: &Needs) -> bool {
-        !needs.refused_by.contains(self.shape.as_ref()) && needs.met_by(&self.definitions)
-    }
-
-    /// Why a job with these needs cannot run on the worker, for people: missing classes or models, or different node
-    /// definitions.
-    #[must_use]
-    pub fn lack(&self, needs: &Needs) -> Vec<String> {
-        let mut lacking = needs.unmet(&self.definitions);
-        if lacking.is_empty() && needs.refused_by.contains(self.shape.as_ref()) {
-            lacking.push("another version of the nodes".to_owned());
-        }
-        lacking
-    }
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WorkerState {

@@ -7,6 +7,7 @@
 mod actor;
 mod agents;
 mod assignments;
+mod capabilities;
 mod client_message;
 #[cfg(test)]
 pub mod factory;
@@ -21,6 +22,8 @@ mod tests;
 mod undelivered;
 mod worker;
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::PgConnection;
@@ -34,12 +37,13 @@ pub use agents::{
     agent, agent_tokens, agents, check_agent, connect_agent, create_agent_token, disconnect_agent, drain_agent,
     is_agent_token, readmit_agents, record_agent_facts, record_agent_server, revoke_agent_token,
 };
+pub use capabilities::Capabilities;
 pub use client_message::{ClientMessage, Retention};
 pub use member::{FreeWorker, WorkerOwner};
 pub use messages::{
-    Assign, AssignMode, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind,
-    Preview, Refresh, ReportEvent, SHOWN_BYTES, Stop, StopScope, WorkerChanged, WorkerConfig, WorkerLink, WorkerReport,
-    WorkerSpec, WorkerState, shown,
+    Assign, AssignMode, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind, Preview, Refresh,
+    ReportEvent, SHOWN_BYTES, Stop, StopScope, WorkerChanged, WorkerConfig, WorkerLink, WorkerReport, WorkerSpec,
+    WorkerState, shown,
 };
 pub use ownership::{OwnershipChanges, clear, has_lease, reconcile, uncleared, wait_for_lease};
 pub use refresh::{refresh, refresh_pools};
@@ -50,6 +54,11 @@ pub use worker::{NewWorker, WorkerAction, WorkerView};
 use crate::audit::{self, Act, Action};
 use crate::ids::{NodeId, WorkerId};
 use crate::{Caller, Code, Core, Error, Result, names, outbound};
+
+/// What headers of the workers' model files say about their architecture, by folder and file.
+pub async fn model_headers(core: &Core) -> Result<HashMap<(String, String), String>> {
+    Ok(store::model_headers(&core.db).await?.into_iter().collect())
+}
 
 /// Adds a worker, or updates address and pool of the worker with this name. The connection starts at once.
 ///

@@ -9,7 +9,8 @@ use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::agents::agent::AgentStatus;
-use super::messages::{Capabilities, WorkerConfig};
+use super::capabilities::Capabilities;
+use super::messages::WorkerConfig;
 use super::ownership::share::{LivingNode, Tunnel};
 use super::worker::NewWorker;
 use crate::ids::{NodeId, WorkerId};
@@ -142,6 +143,12 @@ pub(super) async fn capability_sets(
     Ok(rows.into_iter().map(|row| (row.hash, row.object_info, row.models.0)).collect())
 }
 
+/// The architectures that headers of model files name, by folder and file.
+pub(super) async fn model_headers(db: &PgPool) -> sqlx::Result<Vec<((String, String), String)>> {
+    let rows = sqlx::query!("SELECT folder, file, architecture FROM model_headers").fetch_all(db).await?;
+    Ok(rows.into_iter().map(|row| ((row.folder, row.file), row.architecture)).collect())
+}
+
 /// Makes this node the owner of these workers, except those that a living node owns.
 pub(super) async fn take(db: &PgPool, node: NodeId, workers: &[WorkerId]) -> sqlx::Result<u64> {
     let ids: Vec<Uuid> = workers.iter().map(|worker| worker.0).collect();
@@ -234,6 +241,26 @@ pub(super) async fn save_capabilities(
         capabilities.definitions.to_object_info(),
         Json(&capabilities.models) as _,
         capabilities.version,
+        now,
+    )
+    .execute(db)
+    .await?;
+    let told = capabilities.architectures.iter().filter(|(_, architecture)| !architecture.is_empty());
+    let (files, architectures): (Vec<&(String, String)>, Vec<&str>) =
+        told.map(|(file, architecture)| (file, architecture.as_str())).unzip();
+    if files.is_empty() {
+        return Ok(());
+    }
+    let (folders, files): (Vec<&str>, Vec<&str>) =
+        files.into_iter().map(|(folder, file)| (folder.as_str(), file.as_str())).unzip();
+    sqlx::query!(
+        "INSERT INTO model_headers (folder, file, architecture, seen_at)
+         SELECT folder, file, architecture, $4 FROM UNNEST($1::text[], $2::text[], $3::text[])
+           AS told(folder, file, architecture)
+         ON CONFLICT (folder, file) DO UPDATE SET architecture = EXCLUDED.architecture, seen_at = $4",
+        &folders as &[&str],
+        &files as &[&str],
+        &architectures as &[&str],
         now,
     )
     .execute(db)

@@ -257,7 +257,7 @@ fn refuse_unpublishable(outputs: &[OutputAsset]) -> Result<()> {
         outputs.iter().filter(|output| output.is_private && !output.is_publishable).collect();
     let Some(first) = refused.first() else { return Ok(()) };
     let message = match first.media.kind() {
-        AssetKind::File => "only pictures, films and sounds can be published",
+        AssetKind::Text | AssetKind::File => "only pictures, films and sounds can be published",
         AssetKind::Image if !first.has_preview => "the picture is too large to be shown to others",
         _ => "the file still tells what it was made with, so that only its owner sees it",
     };

@@ -29,8 +29,8 @@ pub use classes::input::{Choice, InputDefinition, InputKind, InputPresence};
 pub use classes::model_folder::model_folder;
 pub use files::{
     FileNames, InputChange, Medium, NodeFiles, WorkerPrompt, is_always_a_file, is_file_input, is_model,
-    is_never_a_file, medium, node_files, object_info_with_files, only_upstream, public_object_info, with_file_names,
-    worker_prompt,
+    is_never_a_file, medium, node_files, object_info_with_files, only_upstream, public_object_info, text_extension,
+    with_file_names, worker_prompt,
 };
 pub use layout::{compacted, indented};
 pub use lenient::{NotANumber, non_number, read as read_lenient, without_non_numbers};

@@ -68,9 +68,14 @@ impl Needs {
     /// The classes and files that the worker lacks, for display.
     #[must_use]
     pub fn unmet(&self, worker: &NodeDefinitions) -> Vec<String> {
-        let unmet = self.unmet_by(worker);
-        let models = unmet.models.iter().map(|model| format!("{}/{}", model.folder, model.name));
-        unmet.classes.iter().cloned().chain(models).collect()
+        self.unmet_by(worker).names()
+    }
+
+    /// The classes, and the files as `folder/name`, for display.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let models = self.models.iter().map(|model| format!("{}/{}", model.folder, model.name));
+        self.classes.iter().cloned().chain(models).collect()
     }
 }
 

@@ -6,7 +6,6 @@ mod plans;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use actix::{Actor, Context, Handler};
 use chrono::Duration;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -14,34 +13,12 @@ use uuid::Uuid;
 use super::flight::{rescue, rows};
 use super::queue::{estimates, waiting};
 use super::*;
-use crate::fleet::{self, Assign, Capabilities, Refresh, Stop, WorkerChanged, WorkerLink, WorkerState};
+use crate::fleet::{self, Capabilities, WorkerState};
 use crate::graph::NodeDefinitions;
 use crate::ids::{BatchId, JobId, UserId, WorkerId};
 use crate::ledger::{LedgerPost, Movement};
 use crate::testing::TestCore;
 use crate::{Caller, Core, Error};
-
-/// A worker connection that ignores all messages.
-pub(in crate::jobs) struct NullConnection;
-
-impl Actor for NullConnection {
-    type Context = Context<Self>;
-}
-
-impl Handler<Assign> for NullConnection {
-    type Result = ();
-    fn handle(&mut self, _: Assign, _: &mut Self::Context) {}
-}
-
-impl Handler<Stop> for NullConnection {
-    type Result = ();
-    fn handle(&mut self, _: Stop, _: &mut Self::Context) {}
-}
-
-impl Handler<Refresh> for NullConnection {
-    type Result = ();
-    fn handle(&mut self, _: Refresh, _: &mut Self::Context) {}
-}
 
 /// A row of `jobs`.
 struct TestJob {
@@ -133,19 +110,7 @@ pub(in crate::jobs) async fn worker(
     let capabilities = Arc::new(Capabilities::new(None, definitions, BTreeMap::new()));
     let id = fleet::factory::worker(core, pool, &capabilities, paused).await;
     if let Some(state) = state {
-        let connection = NullConnection.start();
-        let (assign, refresh) = (connection.clone().recipient(), connection.clone().recipient());
-        let link = WorkerLink { assign, refresh, stop: connection.recipient() };
-        let changed = WorkerChanged {
-            worker: id,
-            state,
-            reason: None,
-            unanswered_for: None,
-            fetching: Vec::new(),
-            capabilities: Some(capabilities),
-            link,
-        };
-        core.fleet.reports().send(changed).await.expect("the fleet hears of it");
+        fleet::factory::report(core, id, state, Some(capabilities)).await;
     }
     id
 }

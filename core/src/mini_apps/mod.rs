@@ -5,6 +5,7 @@
 //! users with whom it is shared may run it as well.
 
 mod access_batcher;
+mod app_file;
 mod app_mode;
 mod cache;
 mod editor;
@@ -28,6 +29,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+pub use app_file::{AppForm, FormChoice, FormInput, FormOutput, Words};
 pub use cache::MiniAppCache;
 pub use editor::{Editor, editor, preview};
 pub use editor_node::EditorNode;

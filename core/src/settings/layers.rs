@@ -5,6 +5,7 @@ use std::path::Path;
 use secrecy::SecretString;
 use serde::{Deserialize, Deserializer};
 use toml::{Table, Value};
+use uuid::Uuid;
 
 use super::environment::Environment;
 use super::error::SettingsError;
@@ -110,6 +111,13 @@ fn toml_text(table: &Table) -> String {
 pub(super) fn optional<'de, D: Deserializer<'de>, T: From<String>>(source: D) -> Result<Option<T>, D::Error> {
     let text = String::deserialize(source)?;
     Ok((!text.is_empty()).then(|| T::from(text)))
+}
+
+/// Like [`optional`], for an id.
+pub(super) fn optional_id<'de, D: Deserializer<'de>>(source: D) -> Result<Option<Uuid>, D::Error> {
+    let text = String::deserialize(source)?;
+    let id = (!text.is_empty()).then(|| Uuid::parse_str(&text)).transpose();
+    id.map_err(|_| serde::de::Error::custom(format!("{text:?} is no id of a mini app")))
 }
 
 /// Like [`optional`], for a secret.

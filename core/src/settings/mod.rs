@@ -4,6 +4,7 @@
 //! The defaults are also the schema: an unknown key or a value of another type is an error that names the key.
 
 mod announcements;
+mod data_dir;
 mod environment;
 mod error;
 mod external;
@@ -15,8 +16,10 @@ use std::path::{Path, PathBuf};
 
 use secrecy::SecretString;
 use serde::Deserialize;
+use uuid::Uuid;
 
 pub use announcements::{Announcement, Announcements, Bilingual, WorkflowAlert};
+pub use data_dir::DataDir;
 pub use environment::Environment;
 pub use error::SettingsError;
 pub use external::{
@@ -52,6 +55,7 @@ pub struct Settings {
     pub ffmpeg: FfmpegSettings,
     pub credits: CreditSettings,
     pub worker: BuiltinWorker,
+    pub simple_apps: SimpleAppSettings,
     files: Files,
     /// Pools and their prices, in the order of the file.
     #[serde(skip)]
@@ -87,6 +91,17 @@ pub struct ServerSettings {
     pub shutdown_seconds: u64,
 }
 
+/// The mini apps (ids of workflow APIs) that an operator binds to fixed addresses; `None` chooses a shipped one.
+#[derive(Debug, Clone, Deserialize)]
+pub struct SimpleAppSettings {
+    #[serde(deserialize_with = "layers::optional_id")]
+    pub background_remover: Option<Uuid>,
+    #[serde(deserialize_with = "layers::optional_id")]
+    pub face_swap: Option<Uuid>,
+    #[serde(deserialize_with = "layers::optional_id")]
+    pub image_to_prompt: Option<Uuid>,
+}
+
 #[derive(Debug, Clone, Deserialize)]
 pub struct LogSettings {
     pub format: LogFormat,
@@ -99,25 +114,6 @@ pub struct LogSettings {
 pub enum LogFormat {
     Text,
     Json,
-}
-
-/// The folder for all data of a node.
-#[derive(Debug, Clone, Deserialize)]
-pub struct DataDir {
-    pub folder: PathBuf,
-}
-
-impl DataDir {
-    /// A data folder at this path; it is created on first use.
-    #[must_use]
-    pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into() }
-    }
-
-    #[must_use]
-    pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
-        self.folder.join(name)
-    }
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -204,6 +200,8 @@ pub struct Limits {
     /// Maximum size of uploaded audio and video, and their duration.
     pub media_bytes: u64,
     pub media_seconds: u32,
+    /// Maximum size of an uploaded text file.
+    pub text_bytes: u64,
     pub decodes_at_once: usize,
     pub comments_per_account_per_hour: u32,
     pub json_bytes: usize,
@@ -412,6 +410,7 @@ impl Settings {
             ("limits.image_aspect", u64::from(self.limits.image_aspect)),
             ("limits.media_bytes", self.limits.media_bytes),
             ("limits.media_seconds", u64::from(self.limits.media_seconds)),
+            ("limits.text_bytes", self.limits.text_bytes),
             ("limits.decodes_at_once", self.limits.decodes_at_once as u64),
             ("limits.requests_per_minute_per_key", u64::from(self.limits.requests_per_minute_per_key)),
             ("limits.requests_per_minute_per_account", u64::from(self.limits.requests_per_minute_per_account)),

@@ -6,8 +6,8 @@ use futures_util::future::LocalBoxFuture;
 use tokio::sync::Notify;
 
 use crate::{
-    Core, FILE_OWNERS, Result, account_deletion, assets, events, gallery, jobs, ledger, mini_apps, notifications,
-    users, visits, webhooks, workflows,
+    Core, FILE_OWNERS, Result, account_deletion, assets, events, gallery, generators, jobs, ledger, mini_apps,
+    notifications, users, visits, webhooks, workflows,
 };
 
 #[derive(Clone, Copy)]
@@ -59,7 +59,7 @@ macro_rules! task {
 }
 
 /// All tasks by name.
-pub const TASKS: [UpkeepTask; 27] = [
+pub const TASKS: [UpkeepTask; 28] = [
     // An account may have any number of things.
     UpkeepTask {
         deadline: HOUR,
@@ -100,6 +100,7 @@ pub const TASKS: [UpkeepTask; 27] = [
             Ok(u64::from(assets::life::walk_when_due(core, FILE_OWNERS).await?))
         })
     },
+    task!("generators", OneNode, seconds(20), None, |core| generators::refresh(core).await),
     task!("idempotency_keys", OneNode, MINUTE, Some(jobs::KEYS_AT_ONCE), |core| jobs::forget_keys(core).await),
     task!("job_months", OneNode, MINUTE, Some(jobs::OUTPUTS_AT_ONCE), |core| jobs::maintain_months(core).await),
     UpkeepTask { deadline: HOUR, ..task!("ledger_audit", OneNode, HOUR, None, |core| ledger::audit_task(core).await) },

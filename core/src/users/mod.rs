@@ -15,6 +15,7 @@ mod contact_points;
 mod deletion;
 mod directory;
 mod gate;
+mod house;
 mod identities;
 mod plan;
 mod profile;
@@ -50,6 +51,7 @@ pub use directory::filtered::{count, counts, filtered, public_counts};
 pub use directory::people::{MAX_PEOPLE, people, session_count, sightings, similar};
 pub use directory::sighting::Sighting;
 pub use gate::{PublishPermit, WritePermit, may_publish, may_take_part};
+pub use house::house;
 pub use identities::linking::{LinkCallback, finish_linking, start_linking, unlink};
 pub use identities::social::{SocialCallback, SocialSignIn, SocialStart, finish_social, providers, start_social};
 pub use plan::{first_plan, plan};
@@ -127,7 +129,7 @@ pub async fn current(core: &Core, caller: &Caller) -> Result<Arc<User>> {
     }
 }
 
-/// Whether there are no users yet.
+/// Whether there are no users yet, apart from the platform itself.
 pub async fn is_empty(core: &Core) -> Result<bool> {
     Ok(store::is_empty(&core.db).await?)
 }

@@ -42,6 +42,7 @@ pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&st
         edited_at: now,
         published_at: None,
         basic_at: None,
+        marked_kind: None,
         app: super::AppTraits::default(),
         translations: original.translations.nameless(),
         description: original.description,

@@ -47,6 +47,7 @@ pub fn workflow(user: UserId) -> NewTestWorkflow {
         edited_at: now,
         published_at: None,
         basic_at: None,
+        marked_kind: None,
         app: super::AppTraits::default(),
     };
     let (tags, thumbnails) = (vec![tag_below(1, 1)], vec![AssetId::new()]);

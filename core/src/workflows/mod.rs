@@ -30,6 +30,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sqlx::PgConnection;
 
+pub use app_traits::kind::WorkflowKind;
 pub use app_traits::{AppFilter, AppTraits, Makes, Takes};
 pub use basics::{basics, order_basics};
 pub use copies::copy;
@@ -105,6 +106,8 @@ pub struct WorkflowChanges {
     pub is_nsfw: Option<bool>,
     /// Whether it is a basic workflow; for admins only.
     pub is_basic: Option<bool>,
+    /// Figma, generator or neither; for admins only.
+    pub marked_kind: Option<Option<WorkflowKind>>,
 }
 
 impl WorkflowChanges {
@@ -159,6 +162,7 @@ pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Wo
         edited_at: now,
         published_at: (!new.is_private).then_some(now),
         basic_at: None,
+        marked_kind: None,
         app: AppTraits::default(),
     };
     let graph = check::graph(new.graph)?;
@@ -223,7 +227,11 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: W
     let tags = changes.tags.take().map(check::tags).transpose()?;
     let thumbnails = changes.thumbnails.take().map(check::thumbnails).transpose()?;
     // Changes to admins' fields are audited on the admin's own workflows too.
-    let as_admin = match changes.is_nsfw.is_some() || changes.is_basic.is_some() {
+    let marked_kind = match changes.marked_kind {
+        Some(Some(kind)) => Some(Some(kind.must_be_marked_by_admins()?)),
+        other => other,
+    };
+    let as_admin = match changes.is_nsfw.is_some() || changes.is_basic.is_some() || marked_kind.is_some() {
         true => Some(Authority::Admin(caller.must_be_admin()?)),
         false => None,
     };
@@ -266,6 +274,7 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: W
     workflow.translations = translations.unwrap_or(workflow.translations);
     workflow.cover = changes.cover.unwrap_or(workflow.cover);
     workflow.is_nsfw = changes.is_nsfw.unwrap_or(workflow.is_nsfw);
+    workflow.marked_kind = marked_kind.unwrap_or(workflow.marked_kind);
     if let Some(is_basic) = changes.is_basic {
         if is_basic && workflow.basic_at.is_none() && store::basics::count(&mut tx).await? >= MAX_BASICS {
             return Err(Error::invalid("isBasic", format!("there are {MAX_BASICS} basic workflows already")));
@@ -355,6 +364,7 @@ fn differences(before: &Workflow, after: &Workflow) -> [Value; 2] {
             "isPrivate": workflow.is_private,
             "isNsfw": workflow.is_nsfw,
             "isBasic": workflow.basic_at.is_some(),
+            "kind": workflow.marked_kind.map(WorkflowKind::name),
             "cover": workflow.cover,
             "version": workflow.version,
         })

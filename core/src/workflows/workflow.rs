@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::app_traits::AppTraits;
+use super::app_traits::kind::WorkflowKind;
 use super::translations::Translations;
 use crate::Caller;
 use crate::graph::{JsonText, WrittenPrompt};
@@ -34,6 +35,8 @@ pub struct Workflow {
     pub published_at: Option<DateTime<Utc>>,
     /// When an admin made it a basic workflow.
     pub basic_at: Option<DateTime<Utc>>,
+    /// What an admin marked it as; see [`Workflow::kind`].
+    pub marked_kind: Option<WorkflowKind>,
     /// Traits of its mini app.
     pub app: AppTraits,
 }
@@ -42,6 +45,16 @@ impl Workflow {
     #[must_use]
     pub fn is_visible_to(&self, caller: &Caller) -> bool {
         !self.is_private || caller.owns_or_admin(self.user)
+    }
+
+    #[must_use]
+    pub fn kind(&self) -> WorkflowKind {
+        match (self.marked_kind, self.workflow_api) {
+            (Some(kind), _) => kind,
+            (None, None) => WorkflowKind::Comfy,
+            (None, Some(_)) if self.is_private => WorkflowKind::WorkflowApi,
+            (None, Some(_)) => WorkflowKind::EasyApp,
+        }
     }
 
     /// The name in a language.

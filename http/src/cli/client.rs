@@ -187,7 +187,7 @@ impl Client {
         self.upload_part(name, AssetKind::Image, Part::stream_with_length(Body::from(bytes), length)).await
     }
 
-    /// Uploads a picture, a video or a sound from disk, streaming; returns the asset's id.
+    /// Uploads a file of this kind from disk, streaming; returns the asset's id.
     pub async fn upload(&self, path: &Path, kind: AssetKind) -> Result<String, Failure> {
         let unreadable = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
         let file = tokio::fs::File::open(path).await.map_err(unreadable)?;

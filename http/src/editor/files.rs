@@ -52,7 +52,7 @@ fn file_name(asset: &OutputAsset) -> String {
 #[must_use]
 pub fn max_upload_bytes(core: &Core) -> u64 {
     let limits = &core.settings.limits;
-    limits.upload_bytes.max(limits.media_bytes)
+    limits.upload_bytes.max(limits.media_bytes).max(limits.text_bytes)
 }
 
 /// Files of one prompt that are named by id or hash, or are outputs: each is looked for alone.

@@ -62,6 +62,8 @@ pub enum Kind {
     Video,
     #[serde(alias = "audio")]
     Audio,
+    #[serde(alias = "text")]
+    Text,
     #[serde(alias = "file")]
     File,
 }
@@ -72,6 +74,7 @@ impl From<Kind> for AssetKind {
             Kind::Image => Self::Image,
             Kind::Video => Self::Video,
             Kind::Audio => Self::Audio,
+            Kind::Text => Self::Text,
             Kind::File => Self::File,
         }
     }

@@ -21,7 +21,7 @@ const SMALL_PART_BYTES: u64 = 16 << 10;
 const MAX_PARTS: usize = 8;
 
 #[derive(OpenApi)]
-#[openapi(paths(upload, upload_video, upload_audio, take_back))]
+#[openapi(paths(upload, upload_video, upload_audio, upload_text, take_back))]
 pub struct Api;
 
 pub fn configure(config: &mut ServiceConfig) {
@@ -29,6 +29,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/asset/file/image").post(upload))
         .service(web::resource("/general/asset/file/video").post(upload_video))
         .service(web::resource("/general/asset/file/audio").post(upload_audio))
+        .service(web::resource("/general/asset/file/text").post(upload_text))
         .service(web::resource("/general/asset/{id}").delete(take_back));
 }
 
@@ -64,6 +65,18 @@ pub struct AudioForm {
     #[schema(value_type = String, format = Binary)]
     audio: Vec<u8>,
     /// `{"name": "…", "kind": "Audio"}`
+    #[schema(max_length = 2000)]
+    json: Option<String>,
+}
+
+/// A text file and its name.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the multipart body, which is read part by part")]
+pub struct TextForm {
+    /// The file.
+    #[schema(value_type = String, format = Binary)]
+    text: Vec<u8>,
+    /// `{"name": "…", "kind": "Text"}`
     #[schema(max_length = 2000)]
     json: Option<String>,
 }
@@ -112,6 +125,24 @@ async fn upload_audio(core: Data<Core>, caller: Caller, form: Multipart) -> Resu
     played(&core, &caller, form, AssetKind::Audio).await
 }
 
+/// Uploads a text file
+///
+/// Text of any format, such as TXT, Markdown, CSV, JSON, SRT, YAML or XML, in UTF-8, or in UTF-16 with a byte-order
+/// mark. It is stored in UTF-8 without a mark, and workers get it with the extension of its name. At most 2 MB unless
+/// the installation says otherwise. The file is private, and browsers only save it.
+#[openapi::path(post, path = "/api/general/asset/file/text", tag = "files",
+    request_body(content = TextForm, content_type = "multipart/form-data"), responses((status = 201, body = AssetView),
+    (status = 403, description = "ACCOUNT_BANNED"),
+    (status = 409, description = "MODERATION_LOCKED: a moderator has hidden these bytes"),
+    (status = 413, description = "FILE_TOO_LARGE, STORAGE_FULL"),
+    (status = 415, description = "FILE_EMPTY, FILE_NOT_TEXT")))]
+async fn upload_text(core: Data<Core>, caller: Caller, form: Multipart) -> Result<HttpResponse> {
+    caller.signed_in()?;
+    let (name, file) = read(form, AssetKind::Text, core.settings.limits.text_bytes).await?;
+    let asset = assets::upload_text(&core, &caller, &name, file).await?;
+    Ok(HttpResponse::Created().json(AssetView::new(asset, core.settings.base_url())))
+}
+
 async fn played(core: &Core, caller: &Caller, form: Multipart, kind: AssetKind) -> Result<HttpResponse> {
     // Checked before the large file is read.
     let _permit = users::may_take_part(core, caller).await?;
@@ -149,6 +180,7 @@ async fn read(form: Multipart, kind: AssetKind, limit_bytes: u64) -> std::result
     let part = match kind {
         AssetKind::Video => "video",
         AssetKind::Audio => "audio",
+        AssetKind::Text => "text",
         AssetKind::Image | AssetKind::File => "image",
     };
     let mut upload = Upload::default();

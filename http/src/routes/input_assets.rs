@@ -1,4 +1,4 @@
-//! Input assets: pictures that a user keeps for later runs.
+//! Input assets: files that a user keeps for later runs.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
@@ -75,7 +75,7 @@ pub struct MineQuery {
     /// Items per page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i32>,
-    /// Only files of this kind: `Image`, `Video` or `Audio`.
+    /// Only files of this kind: `Image`, `Video`, `Audio` or `Text`.
     #[param(inline, value_type = Option<InputKindWord>)]
     kind: Option<Kind>,
 }

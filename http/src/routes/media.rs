@@ -11,7 +11,7 @@ use chrono::DateTime;
 use futures_util::Stream;
 use futures_util::stream;
 use serde::Deserialize;
-use verdigraph_core::assets::{self, AssetKind, ContentHash, FileKey, FileLink, Quality, Spool, Storage};
+use verdigraph_core::assets::{self, ContentHash, FileKey, FileLink, Quality, Spool, Storage};
 use verdigraph_core::{Core, Error, gallery};
 
 use crate::attachment::attachment;
@@ -65,11 +65,11 @@ async fn serve(
         let storage = &core.files.storage;
         let size = storage.size(&key.content).await?;
         let head = storage.get_range(&key.content, 0..size.min(64)).await?;
-        if key.media.kind() != AssetKind::File && assets::sniff(&head) != key.media {
+        if !key.media.fits(&head) {
             return Err(Error::NotFound { what: "file" }.into());
         }
         response.content_type(key.media.content_type());
-        if key.media.kind() == AssetKind::File {
+        if key.media.kind().is_download() {
             response.insert_header((header::CONTENT_DISPOSITION, attachment(&key.to_string())));
         }
         return raw(storage, &request, (&key.content, &tag, size), response).ok_or_else(|| no_such_range(size));

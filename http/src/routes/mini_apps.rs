@@ -14,8 +14,8 @@ use uuid::Uuid;
 use verdigraph_core::graph::{InputKind, Needs, NodeDefinitions, model_folder, public_object_info};
 use verdigraph_core::ids::{WorkflowApiId, WorkflowId};
 use verdigraph_core::mini_apps::{self, AppHealth, EditorNode, Inputs, MiniApp, NewMiniApp, Outputs, Rjsf};
-use verdigraph_core::workflows::{AppFilter, WorkflowOrder};
-use verdigraph_core::{Core, Error, jobs, names, users};
+use verdigraph_core::workflows::{AppFilter, Workflow, WorkflowOrder};
+use verdigraph_core::{Core, Error, generators, jobs, names, users};
 
 use super::CursorQuery;
 use crate::app_openapi;
@@ -29,7 +29,7 @@ use crate::views::mini_apps::{
     AppHealthView, ComfyModelView, EditedView, EditorNodeView, EditorView, FormView, MissingView, NodeInputsView,
     PreviewView, ProposalView, SuggestedView, SuggestionsView, WorkflowApiView, WorksView,
 };
-use crate::views::words::{MakesWord, TakesWord, WorkflowSort};
+use crate::views::words::{MakesWord, TakesWord, WorkflowKindWord, WorkflowSort};
 use crate::views::workflows::WorkflowView;
 use crate::views::{Cursor, Items};
 
@@ -218,7 +218,7 @@ pub struct SortQuery {
     /// `newest` (the default), `oldest`, `like` or `view`.
     #[param(inline, value_type = Option<WorkflowSort>)]
     sort: Option<String>,
-    /// Only apps that take this: `image`, `video`, `audio`, or `text` for a prompt.
+    /// Only apps that take this: `image`, `video`, `audio`, `textfile`, or `text` for a prompt.
     #[param(inline, value_type = Option<TakesWord>)]
     takes: Option<String>,
     /// Only apps that make this: `image`, `video`, `audio`, `text` or `file`.
@@ -226,6 +226,9 @@ pub struct SortQuery {
     makes: Option<String>,
     /// Only apps that some worker can run now, or with `false` those that none can.
     works: Option<bool>,
+    /// Only apps of this kind: `easyapp`, `figma` or `generator`.
+    #[param(inline, value_type = Option<WorkflowKindWord>)]
+    kind: Option<String>,
     /// `nextCursor` of the previous page.
     #[param(max_length = 512)]
     cursor: Option<String>,
@@ -239,11 +242,12 @@ pub struct SortQuery {
     responses((status = 200, body = Cursor<WorkflowView>)))]
 async fn published(core: Data<Core>, caller: Caller, query: Query<SortQuery>) -> Result<Json<Cursor<WorkflowView>>> {
     let sort: WorkflowOrder = query.sort.as_deref().unwrap_or("newest").parse()?;
-    let SortQuery { takes, makes, works, cursor, limit, .. } = query.into_inner();
+    let SortQuery { takes, makes, works, kind, cursor, limit, .. } = query.into_inner();
     let filter = AppFilter {
         takes: takes.as_deref().map(str::parse).transpose()?,
         makes: makes.as_deref().map(str::parse).transpose()?,
         works,
+        kind: kind.as_deref().map(str::parse).transpose()?,
     };
     let query = CursorQuery { cursor, limit };
     let page = mini_apps::published(&core, query.page()?.filtered(filter).sorted(sort)).await?;
@@ -287,9 +291,13 @@ async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> R
         .into_iter()
         .filter(|pool| mini_apps::draws_words(&roster.definitions(std::slice::from_ref(pool))))
         .collect();
+    let asked = generators::for_sentence(&core, &caller, &wish).await?;
+    let is_generator = |app: &Workflow| asked.all.contains(&app.id);
+    let without_generators = |apps: Vec<Workflow>| apps.into_iter().filter(|app| !is_generator(app)).collect();
     let mut reasons = Vec::new();
     let mut fitting = Vec::new();
-    for suggested in found.fitting {
+    // Generators have their own list.
+    for suggested in found.fitting.into_iter().filter(|suggested| !is_generator(&suggested.workflow)) {
         reasons.push((suggested.words, suggested.draws_words));
         fitting.push(suggested.workflow);
     }
@@ -297,9 +305,12 @@ async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> R
     let fitting = apps.into_iter().zip(reasons);
     Ok(Json(SuggestionsView {
         fitting: fitting.map(|(app, (words, draws_words))| SuggestedView { app, words, draws_words }).collect(),
-        waiting: super::workflows::views(&core, &caller, found.waiting).await?,
-        others: super::workflows::views(&core, &caller, found.others).await?,
+        waiting: super::workflows::views(&core, &caller, without_generators(found.waiting)).await?,
+        others: super::workflows::views(&core, &caller, without_generators(found.others)).await?,
         drawing_pools,
+        task: asked.task.name(),
+        generators: super::workflows::views(&core, &caller, asked.live).await?,
+        generators_away: super::workflows::views(&core, &caller, asked.away).await?,
     }))
 }
 

@@ -18,6 +18,7 @@ pub mod events;
 pub mod fleet;
 pub mod gallery_filter;
 pub mod gallery_lists;
+pub mod generators;
 pub mod health;
 pub mod input_assets;
 pub mod jobs;
@@ -76,6 +77,7 @@ pub fn configure(config: &mut ServiceConfig) {
         workflow_tag_filter::configure,
         mini_app_filter::configure,
         mini_app_shares::configure,
+        generators::configure,
         mini_apps::configure,
         search::configure,
         discovery::configure,

@@ -81,7 +81,7 @@ pub async fn subject(core: &Core, path: &str, language: Language) -> Result<Opti
         },
         ("easy-app", Some(id), None) => match id.parse::<WorkflowApiId>() {
             Ok(id) => app(core, id, language).await,
-            Err(_) => return Ok(None),
+            Err(_) => return Ok(own_page(path, language)),
         },
         ("profile", Some(id), _) => match id.parse::<UserId>() {
             Ok(id) => profile(core, id, language).await,

@@ -10,7 +10,7 @@ pub struct OwnPage {
 }
 
 /// All such pages, for link previews and the sitemap.
-pub const OWN_PAGES: [OwnPage; 12] = [
+pub const OWN_PAGES: [OwnPage; 15] = [
     OwnPage {
         path: "",
         en: ("Verdigraph", "Make pictures with node graphs, in the browser or by API."),
@@ -25,6 +25,21 @@ pub const OWN_PAGES: [OwnPage; 12] = [
         path: "apps",
         en: ("Mini apps", "Workflows with a form in front. No graph to wire."),
         ko: ("미니 앱", "폼으로 바로 쓰는 워크플로우. 그래프를 연결할 필요가 없습니다."),
+    },
+    OwnPage {
+        path: "easy-app/background-remover",
+        en: ("Background remover", "Make the background of your pictures transparent, up to 20 at once."),
+        ko: ("배경 제거", "사진의 배경을 투명하게 만듭니다. 한 번에 20장까지 할 수 있습니다."),
+    },
+    OwnPage {
+        path: "easy-app/face-swap",
+        en: ("Face swap", "Put a face on another picture."),
+        ko: ("얼굴 바꾸기", "사진 속 얼굴을 다른 얼굴로 바꿉니다."),
+    },
+    OwnPage {
+        path: "easy-app/image-to-prompt",
+        en: ("Image to prompt", "Get a prompt that describes your picture."),
+        ko: ("이미지를 프롬프트로", "사진을 설명하는 프롬프트를 만듭니다."),
     },
     OwnPage {
         path: "gallery", en: ("Gallery", "What people have made."), ko: ("갤러리", "사람들이 만든 작품입니다.")

@@ -26,7 +26,7 @@ pub struct AssetView {
     /// The quality for pages.
     pub optimal: &'static str,
     pub name: String,
-    /// `Image`, `Video`, `Audio` or `File`.
+    /// `Image`, `Video`, `Audio`, `Text` or `File`.
     pub kind: &'static str,
     /// The original file.
     pub url: String,
@@ -67,7 +67,7 @@ impl MetadataView {
     }
 }
 
-/// A picture that its owner may use as an input.
+/// A file that its owner may use as an input.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InputAssetView {
@@ -97,7 +97,7 @@ impl AssetView {
         let url = media_url(base_url, "raw", &key);
         let thumbnail_url = match asset.kind {
             AssetKind::Image => media_url(base_url, "w200", &key),
-            AssetKind::Video | AssetKind::Audio | AssetKind::File => url.clone(),
+            AssetKind::Video | AssetKind::Audio | AssetKind::Text | AssetKind::File => url.clone(),
         };
         let size = (asset.stored.width, asset.stored.height);
         let poster = media_url(base_url, "optimal", &key);

@@ -182,6 +182,13 @@ pub struct SuggestionsView {
     pub others: Vec<WorkflowView>,
     /// Pools whose workers could generate the picture with a suitable app.
     pub drawing_pools: Vec<String>,
+    /// What the description asks for: `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`,
+    /// `TextToAudio`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
+    pub task: &'static str,
+    /// Generators for that task that the caller's workers can run now, the best first.
+    pub generators: Vec<WorkflowView>,
+    /// Generators for that task whose workers are not connected.
+    pub generators_away: Vec<WorkflowView>,
 }
 
 /// A mini app that fits a description, and why.

@@ -10,6 +10,7 @@ pub mod credits;
 pub mod discovery;
 pub mod events;
 pub mod fleet;
+pub mod generators;
 pub mod jobs;
 pub mod mini_apps;
 pub mod moderation;

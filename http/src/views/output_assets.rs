@@ -171,7 +171,7 @@ impl OutputAssetView {
                 AssetKind::Image => "image",
                 AssetKind::Video => "video",
                 AssetKind::Audio => "audio",
-                AssetKind::File => "file",
+                AssetKind::Text | AssetKind::File => "file",
             },
             job: OutputJob { id: Some(asset.job.0), duration: Some(asset.ran_ms) },
             moderation: None,
@@ -183,7 +183,7 @@ impl OutputAssetView {
 #[must_use]
 pub fn raw_url(asset: &OutputAsset, base_url: &str) -> String {
     match &asset.name {
-        Some(name) if asset.media.kind() == AssetKind::File => download_url(base_url, &asset.content, name),
+        Some(name) if asset.media.kind().is_download() => download_url(base_url, &asset.content, name),
         _ => media_url(base_url, "raw", &format!("{}.{}", asset.content.0, asset.media.extension())),
     }
 }

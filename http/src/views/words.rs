@@ -117,14 +117,22 @@ spelled! {
     ProviderWord: |word| crate::routes::social::named(word).is_ok() => ["google", "discord"];
       /// A kind of uploads.
     InputKindWord: |word| verdigraph_core::assets::AssetKind::from_word(word).as_str() == word => [
-        "Image", "Video", "Audio",
+        "Image", "Video", "Audio", "Text",
     ];
       /// A mini app's kind of input.
-    TakesWord: |word| word.parse::<verdigraph_core::workflows::Takes>().is_ok() => ["image", "video", "audio", "text"];
+    TakesWord: |word| word.parse::<verdigraph_core::workflows::Takes>().is_ok() => [
+        "image", "video", "audio", "textfile", "text",
+    ];
       /// A mini app's kind of output.
     MakesWord: |word| word.parse::<verdigraph_core::workflows::Makes>().is_ok() => [
         "image", "video", "audio", "text", "file",
     ];
+      /// A kind of mini apps.
+    WorkflowKindWord: |word| word.parse::<verdigraph_core::workflows::WorkflowKind>().is_ok() => [
+        "easyapp", "figma", "generator",
+    ];
+      /// A kind of workflows that admins mark.
+    MarkedKindWord: |word| word.parse::<verdigraph_core::workflows::WorkflowKind>().is_ok() => ["figma", "generator"];
       /// The format of a link preview.
     OembedFormat: |word| word == crate::routes::discovery::FORMAT => ["json"];
       /// A type of notifications.

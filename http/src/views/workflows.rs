@@ -44,11 +44,14 @@ pub struct WorkflowView {
     pub workflow_tags: Vec<WorkflowTagCard>,
     /// Whether it is a basic workflow.
     pub is_basic: bool,
+    /// `comfy`; `workflow-api` with a mini app; `easyapp` where that is published; `figma` and `generator` as admins
+    /// marked it.
+    pub kind: &'static str,
     /// The mini app on it; its presence makes the workflow an "easy app".
     pub workflow_api: Option<Uuid>,
     /// Whether some worker can run the mini app now; `null` while unknown.
     pub workflow_api_works: Option<bool>,
-    /// Inputs of the mini app beside its settings: `image`, `video`, `audio`, and `text` for a prompt.
+    /// Inputs of the mini app beside its settings: `image`, `video`, `audio`, `textfile`, and `text` for a prompt.
     pub takes: Vec<&'static str>,
     /// Outputs of the mini app: `image`, `video`, `audio`, `text` or `file`.
     pub makes: Vec<&'static str>,

@@ -102,6 +102,26 @@ async fn uploads_are_inputs_of_the_callers_prompts_alone() {
 }
 
 #[actix_web::test]
+async fn text_files_are_inputs_by_their_extension() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let (status, sent) = upload(&site, &ann, "notes.md", b"<b>hi</b>".to_vec(), &[]).await;
+    assert_eq!((status, &sent), (200, &json!({ "name": "notes.md", "subfolder": "", "type": "input" })));
+    let query = format!("{API}/view?filename=notes.md&type=input");
+    let answer = site.get(&ann, &query).await;
+    assert_eq!(answer.headers()["content-type"], "text/plain; charset=utf-8");
+    let disposition = answer.headers()["content-disposition"].to_str().expect("text");
+    assert!(disposition.starts_with("attachment"), "{disposition}");
+    assert_eq!(answer.text().await.expect("a text"), "<b>hi</b>");
+    assert_eq!(site.get(&bob, &query).await.status(), 404, "another user's text is shown");
+    for name in ["notes.png", "notes"] {
+        let (status, refused) = upload(&site, &ann, name, b"hi".to_vec(), &[]).await;
+        assert_eq!((status, &refused["code"]), (415, &json!("FILE_NOT_AN_IMAGE")), "{name}: {refused}");
+    }
+    site.finish().await;
+}
+
+#[actix_web::test]
 async fn mask_editor_reads_colours_and_transparency_apart() {
     let site = Site::start().await;
     let ann = site.person().await;

@@ -139,6 +139,72 @@ async fn audio_and_video_are_uploaded_and_listed_by_kind() {
     site.finish().await;
 }
 
+#[actix_web::test]
+async fn text_file_is_stored_as_utf8_and_only_downloaded() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let send = async |who: &Browser, name: &'static str, bytes: Vec<u8>| {
+        let form = Form::new().part("text", Part::bytes(bytes).file_name(name));
+        let request = who.sign(site.ask(Method::POST, "/api/general/asset/file/text")).multipart(form);
+        request.send().await.expect("an answer")
+    };
+    let page = "<!doctype html><script>alert(document.domain)</script>";
+    let drawing = "<svg xmlns='http://www.w3.org/2000/svg'/>";
+    for (name, bytes, stored) in [
+        ("가격.csv", "\u{feff}품목,값\r\n".as_bytes().to_vec(), "품목,값\r\n"),
+        ("notes.txt", b"\xff\xfeh\0i\0".to_vec(), "hi"),
+        ("page.html", page.as_bytes().to_vec(), page),
+        ("image.svg", drawing.as_bytes().to_vec(), drawing),
+    ] {
+        let answer = send(&ann, name, bytes).await;
+        assert_eq!(answer.status(), 201, "{name}");
+        let asset: Value = answer.json().await.expect("JSON");
+        assert_eq!((text(&asset, "kind").as_str(), text(&asset, "name").as_str()), ("Text", name));
+        assert_eq!(asset["sizeBytes"], json!(stored.len()), "{name}");
+        let url = text(&asset, "url");
+        let own = site.get(&ann, &url).await;
+        assert_eq!(own.status(), 200, "{name}");
+        assert_eq!(own.headers()["content-type"], "text/plain; charset=utf-8", "{name}");
+        assert_eq!(own.headers()["x-content-type-options"], "nosniff", "{name}");
+        let disposition = own.headers()["content-disposition"].to_str().expect("text");
+        assert!(disposition.starts_with("attachment"), "{name}: {disposition}");
+        assert_eq!(own.text().await.expect("a text"), stored);
+        for stranger in [&bob, &Browser::default()] {
+            assert_eq!(site.get(stranger, &url).await.status(), 404, "{name}: another user reads it");
+        }
+        // Its bytes are of no type that browsers show.
+        for other in ["png", "html", "svg", "mp4"] {
+            let address = url.replace(".txt", &format!(".{other}"));
+            assert_eq!(site.get(&ann, &address).await.status(), 404, "{name}: {other}");
+        }
+        assert_eq!(site.get(&ann, &url.replace("/raw/", "/w200/")).await.status(), 404, "{name}");
+        let input = json!({ "asset": asset["_id"], "isPrivate": true });
+        assert_eq!(site.send(&ann, Method::POST, "/api/general/input-asset", &input).await.status(), 201, "{name}");
+    }
+    for (kind, count) in [("Text", 4), ("Image", 0)] {
+        let path = format!("/api/general/input-asset/my?kind={kind}");
+        let mine: Value = site.get(&ann, &path).await.json().await.expect("JSON");
+        assert_eq!(mine["pagination"]["totalCount"], count, "{kind}");
+    }
+    let limit = usize::try_from(site.core.settings.limits.text_bytes).expect("a size");
+    for (bytes, expected) in [
+        (vec![b'a'; limit], (201, "")),
+        (vec![b'a'; limit + 1], (413, "FILE_TOO_LARGE")),
+        (Vec::new(), (415, "FILE_EMPTY")),
+        (b"\xef\xbb\xbf".to_vec(), (415, "FILE_EMPTY")),
+        (picture(8, 1), (415, "FILE_NOT_TEXT")),
+        (b"a\0b".to_vec(), (415, "FILE_NOT_TEXT")),
+        (b"caf\xe9".to_vec(), (415, "FILE_NOT_TEXT")),
+    ] {
+        let answer = send(&ann, "a.txt", bytes).await;
+        let status = answer.status().as_u16();
+        let code = if status == 201 { String::new() } else { error(answer).await.1 };
+        assert_eq!((status, code.as_str()), expected);
+    }
+    assert_eq!(error(send(&Browser::default(), "a.txt", b"a".to_vec()).await).await.0, 401);
+    site.finish().await;
+}
+
 /// A mask whose left half is drawn.
 fn half_mask(side: u32) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());

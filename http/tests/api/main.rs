@@ -26,6 +26,7 @@ mod events;
 mod file_names;
 mod files;
 mod fleet;
+mod generators;
 mod generic;
 mod health;
 mod jobs;

@@ -196,6 +196,10 @@ async fn ask(things: &mut Things, row: &Row, who: &Browser, role: &str) -> ((u16
             let part = Part::bytes(posts::png(77)).file_name("a.png");
             request.multipart(Form::new().part("image", part))
         }
+        "@text" => {
+            let part = Part::bytes(b"words".to_vec()).file_name("a.txt");
+            request.multipart(Form::new().part("text", part))
+        }
         "@ndjson" => {
             let item = serde_json::json!({ "key": "one", "prompt": crate::jobs::prompt(1)["prompt"] });
             request.header("content-type", "application/x-ndjson").body(format!("{item}\n"))

@@ -41,6 +41,22 @@ const works = (ok: boolean) => ({
   works: { ok, checkedAt: AT, missing: { classes: ok ? [] : ['Weave'], models: ok ? [] : ['checkpoints/silk.pt'] } },
 })
 
+const NOTES = {
+  rjsf: {
+    schema: {
+      type: 'object',
+      properties: { notes: { type: 'string', format: 'uuid', title: 'Notes' } },
+      required: ['notes'],
+    },
+    uiSchema: { notes: { 'ui:widget': 'textfile' } },
+  },
+}
+const textFile = (name: string, text: string | Buffer) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(text),
+})
+
 /** Mini apps: earlier runs, whether an app works now, and shared apps. */
 export const MINI_APPS: Row[] = [
   {
@@ -93,6 +109,39 @@ export const MINI_APPS: Row[] = [
       const job = new URL(page.url()).searchParams.get('job')
       await expect(links.first()).toHaveAttribute('href', `/jobs/${job}`, { timeout: 60_000 })
       expect(`/jobs/${job}`).not.toBe(before)
+    },
+  },
+  {
+    proves: 'Mini apps in full: a text file as an input shows its name, its size and its first lines, and is kept',
+    who: 'person',
+    width: 390,
+    path: ({ plain }) => `/easy-app/${plain}`,
+    before: (page) => changed(page, NOTES),
+    see: async (page) => {
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await expect(page.getByText('Upload a text file.')).toBeVisible()
+      await page.locator('input[type=file]').setInputFiles(textFile('prices.csv', '\ufeffitem,price\r\nboat,1\r\n'))
+      const lines = page.getByRole('region', { name: 'First lines of prices.csv' })
+      await expect(lines).toHaveText('item,price\nboat,1')
+      await expect(page.getByText('prices.csv · 20 B')).toBeVisible()
+      await page.getByRole('button', { name: 'Remove text file' }).click()
+      await page.getByRole('button', { name: 'My text files' }).click()
+      const picker = page.getByRole('dialog', { name: 'My text files' })
+      await picker.getByRole('button', { name: 'Preview of prices.csv' }).first().click()
+      await expect(picker.getByRole('region', { name: 'Preview of prices.csv' })).toHaveText('item,price\nboat,1')
+      await picker.getByRole('button', { name: 'Use prices.csv' }).first().click()
+      await expect(lines).toBeVisible()
+    },
+  },
+  {
+    proves: 'Mini apps in full: a text file field refuses a file that is no text',
+    who: 'person',
+    language: 'ko',
+    path: ({ plain }) => `/easy-app/${plain}`,
+    before: (page) => changed(page, NOTES),
+    see: async (page) => {
+      await page.locator('input[type=file]').setInputFiles(textFile('prices.csv', Buffer.from([0xff, 0x00, 0x80])))
+      await expect(page.getByRole('alert')).toHaveText('텍스트 파일이 아닙니다.')
     },
   },
   {

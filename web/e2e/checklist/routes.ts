@@ -155,6 +155,7 @@ export const ROUTES: Row[] = [
   ...[
     'youtube-community',
     'list/comments',
+    'list/verdigraph-generator',
     'ip-list',
     'user/info',
     'basic-workflows-manager',

@@ -25,6 +25,13 @@ const post = (path: string): PreloadEntry => ({
   user: [WHO, '/api/general/workflow/:id'],
 })
 
+const simpleApp = (address: string): PreloadEntry => ({
+  path: `/easy-app/${address}`,
+  page: 'src/features/mini-apps/pages/simple-app-page.tsx',
+  guest: [`/api/public/simple-app/${address}`],
+  user: [WHO, `/api/public/simple-app/${address}`],
+})
+
 export const PRELOADS: PreloadEntry[] = [
   { path: '/', page: 'src/app/home/home-page.tsx', guest: [BEST, BAND], user: [WHO, BEST, BAND] },
   {
@@ -33,6 +40,10 @@ export const PRELOADS: PreloadEntry[] = [
     guest: [NEWEST],
     user: [WHO, NEWEST],
   },
+  // Before the pattern of all mini apps: the first match counts.
+  simpleApp('background-remover'),
+  simpleApp('face-swap'),
+  simpleApp('image-to-prompt'),
   {
     path: '/easy-app/:id',
     page: 'src/app/easy-app-page.tsx',

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createBrowserRouter, type LoaderFunctionArgs, Navigate, type RouteObject } from 'react-router'
 import { userQuery, wasSignedIn } from '@/features/auth'
 import { newestPicturesQuery, pictureSortOf, picturesQuery } from '@/features/gallery'
-import { APP_PARAMS, miniAppQuery, miniAppsQuery } from '@/features/mini-apps'
+import { APP_PARAMS, miniAppQuery, miniAppsQuery, SIMPLE_APPS, simpleAppQuery } from '@/features/mini-apps'
 import { workflowQuery, workflowTagsQuery } from '@/features/workflows'
 import { restOfTexts, withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
@@ -34,6 +34,7 @@ const post = firstPage(chunk(() => import('@/features/workflows/pages/workflow-p
 const loadApp = chunk(() => import('./easy-app-page'))
 /** The form needs only texts of the main bundle. The description is plain text until the rich text code is loaded. */
 const app = firstPage(loadApp)
+const simpleApp = page(chunk(() => import('@/features/mini-apps/pages/simple-app-page')))
 const loadSign = chunk(() => import('@/features/auth/pages/sign-page'))
 const workflowApi = page(chunk(() => import('@/features/workflow-api/pages/workflow-api-page')))
 const picture = page(chunk(() => import('@/features/gallery/pages/picture-page')))
@@ -144,6 +145,10 @@ export function routes(client: QueryClient): RouteObject[] {
                 },
                 { path: 'admin/user/info', ...page(chunk(() => import('@/features/people/pages/people-page'))) },
                 { path: 'admin/ip-list', ...page(chunk(() => import('@/features/people/pages/addresses-page'))) },
+                {
+                  path: 'admin/list/verdigraph-generator',
+                  ...page(chunk(() => import('@/features/generators/pages/admin-generators-page'))),
+                },
                 { path: 'admin/audit', ...page(chunk(() => import('@/features/audit/pages/audit-page'))) },
                 { path: 'admin/upkeep', ...page(chunk(() => import('@/features/upkeep/pages/upkeep-page'))) },
                 { path: 'admin/workflows/:workflowId', ...post },
@@ -152,6 +157,11 @@ export function routes(client: QueryClient): RouteObject[] {
             },
             { path: 'intro', ...page(chunk(() => import('./intro/intro-page'))) },
             { path: 'apps', loader: allApps, ...page(chunk(() => import('@/features/mini-apps/pages/apps-page'))) },
+            ...SIMPLE_APPS.map((address) => ({
+              path: `easy-app/${address}`,
+              loader: start(() => client.prefetchQuery(simpleAppQuery(address))),
+              ...simpleApp,
+            })),
             { path: 'easy-app/:appId', loader: form, ...app },
             {
               path: 'workflows',

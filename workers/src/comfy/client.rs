@@ -136,6 +136,20 @@ impl Client {
         }
     }
 
+    /// What the header of a model file says about its architecture: `modelspec.architecture`, or
+    /// `ss_base_model_version` of trained files. `None` for a file without them, and for files other than safetensors.
+    pub async fn architecture(&self, folder: &str, file: &str) -> Result<Option<String>, Failure> {
+        let path = format!("/view_metadata/{}?filename={}", escape(folder), escape(file));
+        match self.get::<Value>(&path).await {
+            Err(Failure::Status { .. } | Failure::Malformed(_)) => Ok(None),
+            Err(failure) => Err(failure),
+            Ok(header) => {
+                let text = |key: &str| header.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+                Ok(text("modelspec.architecture").or_else(|| text("ss_base_model_version")).map(str::to_owned))
+            }
+        }
+    }
+
     /// The number of prompts that wait or run. The cheapest health check.
     pub async fn queue_remaining(&self) -> Result<u64, Failure> {
         let answer: Value = self.get("/prompt").await?;

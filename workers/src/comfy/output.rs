@@ -141,7 +141,7 @@ pub fn kind(media: MediaType, audio: bool) -> OutputKind {
         MediaType::Flac | MediaType::Mp3 | MediaType::Ogg | MediaType::Wav | MediaType::M4a => OutputKind::Audio,
         MediaType::Mp4 | MediaType::Webm if audio => OutputKind::Audio,
         MediaType::Mp4 | MediaType::Webm => OutputKind::Gifs,
-        MediaType::Latent | MediaType::Safetensors | MediaType::Other => OutputKind::Files,
+        MediaType::Latent | MediaType::Safetensors | MediaType::Text | MediaType::Other => OutputKind::Files,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reads a server's capabilities: version, node classes, models.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -11,8 +11,12 @@ use verdigraph_core::graph::NodeDefinitions;
 
 use crate::comfy::{Client, Failure, json};
 
-/// Model folders that are read concurrently.
+/// Model folders, and headers of files, that are read concurrently.
 const CONCURRENCY: usize = 4;
+/// Folders whose files' headers are read.
+const WITH_HEADERS: [&str; 2] = ["checkpoints", "diffusion_models"];
+/// Headers that are read at once; the next probe reads more.
+const MOST_HEADERS: usize = 50;
 
 /// The server's capabilities, kept to detect changes.
 #[derive(Debug, Clone)]
@@ -28,6 +32,7 @@ impl Probed {
     pub fn differs(&self, other: &Self) -> bool {
         self.definitions_digest != other.definitions_digest
             || self.capabilities.models != other.capabilities.models
+            || self.capabilities.architectures != other.capabilities.architectures
             || self.capabilities.version != other.capabilities.version
     }
 }
@@ -37,6 +42,7 @@ pub(super) async fn probe(client: &Client, known: Option<Probed>) -> Result<Prob
     let version = client.version().await?;
     let max_upload_bytes = client.max_upload_bytes().await?;
     let object_info = client.object_info().await?;
+    let headers = known.as_ref().map(|known| known.capabilities.architectures.clone()).unwrap_or_default();
     let known = known.map(|known| (known.definitions_digest, Arc::clone(&known.capabilities.definitions)));
     let parsed = tokio::task::spawn_blocking(move || {
         let digest: [u8; 32] = Sha256::digest(&object_info).into();
@@ -57,6 +63,33 @@ pub(super) async fn probe(client: &Client, known: Option<Probed>) -> Result<Prob
         .buffer_unordered(CONCURRENCY)
         .try_collect()
         .await?;
-    let capabilities = Arc::new(Capabilities::new(version, definitions, models));
+    let architectures = architectures(client, &models, headers).await?;
+    let capabilities = Arc::new(Capabilities::new(version, definitions, models).with_architectures(architectures));
     Ok(Probed { capabilities, max_upload_bytes, definitions_digest })
+}
+
+/// What the headers of the models say about their architectures. Those that are known are not read again.
+async fn architectures(
+    client: &Client,
+    models: &BTreeMap<String, BTreeSet<String>>,
+    mut known: BTreeMap<(String, String), String>,
+) -> Result<BTreeMap<(String, String), String>, Failure> {
+    let is_there = |(folder, file): &(String, String)| {
+        models.get(folder).is_some_and(|files: &BTreeSet<String>| files.contains(file))
+    };
+    known.retain(|key, _| is_there(key));
+    let files = models.iter().filter(|(folder, _)| WITH_HEADERS.contains(&folder.as_str()));
+    let files = files.flat_map(|(folder, files)| files.iter().map(move |file| (folder.clone(), file.clone())));
+    let unread: Vec<(String, String)> =
+        files.filter(|key| key.1.ends_with(".safetensors") && !known.contains_key(key)).take(MOST_HEADERS).collect();
+    let read: Vec<((String, String), String)> = stream::iter(unread)
+        .map(|key| async move {
+            let architecture = client.architecture(&key.0, &key.1).await?;
+            Ok::<_, Failure>((key, architecture.unwrap_or_default()))
+        })
+        .buffer_unordered(CONCURRENCY)
+        .try_collect()
+        .await?;
+    known.extend(read);
+    Ok(known)
 }

@@ -141,6 +141,55 @@ async fn uploaded_audio_and_video_reach_the_worker() {
 }
 
 #[actix::test]
+async fn uploaded_text_reaches_the_worker_with_its_extension() {
+    let mut options = Options::default();
+    options.object_info["LoadTable"] = json!({
+        "input": {"required": {"csv": [["someones-table.csv"], {}]}}, "output": ["STRING"],
+        "python_module": "custom_nodes.tables", "output_node": false,
+    });
+    let platform = Platform::of(vec![options], |_| {}).await;
+    let (core, caller) = (&platform.core, &platform.caller);
+    let loading = json!({
+        "1": {"class_type": "LoadTable", "inputs": {"csv": "someones-table.csv"}},
+        "2": {"class_type": "PreviewAny", "inputs": {"source": ["1", 0]}},
+    });
+    let (app, field) = app(&platform, &loading, "1", "csv").await;
+    let table = assets::upload_text(core, caller, "prices.CSV", b"\xff\xfea\0,\0b\0".to_vec()).await.expect("a table");
+    assert_eq!((table.kind, table.is_private), (AssetKind::Text, true));
+    let run = run_app(&platform, &app, &field, json!(table.id)).await.expect("a job");
+    platform.until_status(run, Status::Done).await;
+    let posted = platform.servers[0].posted().pop().expect("a prompt");
+    let posted: serde_json::Value = serde_json::from_str(&posted).expect("JSON");
+    let name = posted["prompt"]["1"]["inputs"]["csv"].as_str().expect("a name").to_owned();
+    assert_eq!(name, format!("vg-{}.csv", table.stored.content.as_str()));
+    assert_eq!(platform.servers[0].uploaded(&name).as_deref(), Some(&b"a,b"[..]), "the worker has other text");
+
+    let stranger = Caller::customer(users::factory::user().insert(&core.db).await);
+    let foreign = assets::upload_text(core, &stranger, "secret.csv", b"secret".to_vec()).await.expect("a table");
+    let sound = assets::upload_media(core, caller, "a.wav", AssetKind::Audio, verdigraph_core::testing::wav());
+    for refused in [foreign.id, sound.await.expect("a sound").id] {
+        let refused = run_app(&platform, &app, &field, json!(refused)).await;
+        assert!(matches!(&refused, Err(Error::Invalid { field: told, .. }) if *told == field), "{refused:?}");
+    }
+    let name = format!("vg-{}.csv", foreign.stored.content.as_str());
+    for value in [name.as_str(), "someones-table.csv", "secret.csv"] {
+        let mut foreign = loading.clone();
+        foreign["1"]["inputs"]["csv"] = json!(value);
+        let submit = jobs::PromptSubmit {
+            prompt: raw(&foreign),
+            files: [].into(),
+            extra_data: None,
+            strict: false,
+            idempotency_key: None,
+            batch: None,
+        };
+        let refused = jobs::submit_prompt(core, caller, submit).await;
+        assert!(matches!(refused, Err(Error::InvalidPrompt { .. })), "{value}: {refused:?}");
+    }
+    platform.audit().await;
+}
+
+#[actix::test]
 async fn form_text_naming_a_foreign_file_is_rejected() {
     let mut options = Options::default();
     options.object_info["VHS_LoadVideoPath"] = json!({

@@ -73,7 +73,7 @@ impl MediaCapabilities {
         match kind {
             AssetKind::Image => size.is_none_or(|(width, height)| self.limits.check(side(width), side(height)).is_ok()),
             AssetKind::Video => size.is_some(),
-            AssetKind::Audio | AssetKind::File => false,
+            AssetKind::Audio | AssetKind::Text | AssetKind::File => false,
         }
     }
 
@@ -81,7 +81,8 @@ impl MediaCapabilities {
     #[must_use]
     pub fn can_clean(&self, kind: AssetKind) -> bool {
         match kind {
-            AssetKind::Image => true,
+            // A text has no metadata.
+            AssetKind::Image | AssetKind::Text => true,
             AssetKind::Video | AssetKind::Audio => self.videos == VideoSupport::Enabled,
             AssetKind::File => false,
         }

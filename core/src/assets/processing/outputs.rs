@@ -27,7 +27,7 @@ impl MediaProcessor {
         match media.kind() {
             AssetKind::Image => {}
             AssetKind::Video | AssetKind::Audio => return self.store_media_output(file, media).await,
-            AssetKind::File => return self.store_other_output(file, media).await,
+            AssetKind::Text | AssetKind::File => return self.store_other_output(file, media).await,
         }
         match self.clean_picture(&file, media).await? {
             Ok(clean) => self.store_clean(&file, media, clean).await,

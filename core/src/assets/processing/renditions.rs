@@ -3,7 +3,7 @@
 use super::MediaProcessor;
 use super::rendition_spec::{CARD, CELL, PANEL, SCREEN};
 use crate::assets::asset::{FileKey, Quality};
-use crate::assets::media::{AssetKind, MediaType, sniff};
+use crate::assets::media::{AssetKind, MediaType};
 use crate::assets::pictures::channel::PictureChannel;
 use crate::assets::pictures::picture::{ResizeOptions, Task};
 use crate::assets::storage::paths::Form;
@@ -83,8 +83,7 @@ impl MediaProcessor {
 
     async fn raw(&self, key: &FileKey) -> Result<Rendition> {
         let file = self.storage.get_file(&key.content, Form::Raw).await?;
-        // A download keeps its type whatever its bytes look like. Any other file is only served as its real type.
-        if key.media.kind() != AssetKind::File && sniff(file.head()) != key.media {
+        if !key.media.fits(file.head()) {
             return Err(Error::NotFound { what: "file" });
         }
         Ok(Rendition { file, content_type: key.media.content_type() })

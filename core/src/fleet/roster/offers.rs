@@ -23,6 +23,12 @@ pub struct FleetOffer {
 }
 
 impl FleetOffer {
+    /// The different capabilities of the connected workers.
+    #[must_use]
+    pub fn connected(&self) -> &[Arc<Capabilities>] {
+        &self.connected
+    }
+
     /// Whether a connected worker meets the needs.
     #[must_use]
     pub fn is_met(&self, needs: &Needs) -> bool {

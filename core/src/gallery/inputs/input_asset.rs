@@ -6,7 +6,7 @@ use crate::assets::{Asset, AssetKind};
 use crate::filter::TimeRange;
 use crate::ids::{AssetId, InputAssetId, UserId};
 
-/// A picture, video or sound that its owner keeps for later runs.
+/// A file that its owner keeps for later runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputAsset {
     pub id: InputAssetId,

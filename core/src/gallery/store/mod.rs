@@ -58,7 +58,7 @@ impl Row {
         let is_publishable = match media.kind() {
             AssetKind::Image => is_visible && has_preview,
             AssetKind::Video | AssetKind::Audio => is_visible,
-            AssetKind::File => false,
+            AssetKind::Text | AssetKind::File => false,
         };
         OutputAsset {
             id: OutputAssetId(row.id),

@@ -273,7 +273,7 @@ fn leave_out_uploads(value: &mut Value) {
 }
 
 /// Whether this is the name of an upload on a worker: `vg-<content hash>.<extension>`.
-fn is_upload(name: &str) -> bool {
+pub(in crate::graph) fn is_upload(name: &str) -> bool {
     let name = name.rsplit('/').next().unwrap_or(name);
     let hash = name.strip_prefix("vg-").and_then(|rest| rest.split_once('.')).map(|(hash, _)| hash);
     hash.is_some_and(|hash| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))

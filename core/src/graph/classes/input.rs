@@ -119,7 +119,7 @@ impl InputDefinition {
     /// Whether the value names a submitted file of any kind.
     #[must_use]
     pub fn is_upload(&self) -> bool {
-        ["image_upload", "video_upload", "audio_upload", "file_upload"].iter().any(|key| self.flag(key))
+        ["image_upload", "video_upload", "audio_upload", "text_upload", "file_upload"].iter().any(|key| self.flag(key))
     }
 
     /// Whether the value names a submitted picture.
@@ -138,6 +138,12 @@ impl InputDefinition {
     #[must_use]
     pub fn is_audio_upload(&self) -> bool {
         self.flag("audio_upload")
+    }
+
+    /// Whether the value names a submitted text file. Only custom nodes have this flag.
+    #[must_use]
+    pub fn is_text_upload(&self) -> bool {
+        self.flag("text_upload")
     }
 
     /// Whether the editor fetches the choices remotely, so that this list means nothing.

@@ -1,6 +1,8 @@
 //! How an input uses files: derived from its definition or, if that does not tell, from the names of the input and its
 //! class.
 
+use serde_json::Value;
+
 use super::spelling::{Medium, is_document, is_listed_file, medium_of_file};
 use crate::graph::classes::definitions::NodeDefinition;
 use crate::graph::classes::input::{InputDefinition, InputKind, InputPresence};
@@ -34,30 +36,44 @@ pub fn medium(class_type: &str, input: &InputDefinition) -> Option<Medium> {
         input if input.is_image_upload() => return Some(Medium::Image),
         input if input.is_video_upload() => return Some(Medium::Video),
         input if input.is_audio_upload() => return Some(Medium::Audio),
-        // The type of other files is unknown.
-        input if input.is_upload() => return None,
+        input if input.is_text_upload() => return Some(Medium::Text),
         input if !is_file_input(class_type, input) => return None,
         _ => {}
     }
     let InputKind::Combo { options } = &input.kind else { return None };
     let listed = || options.iter().filter_map(|option| medium_of_file(option.as_str()?));
+    if input.is_upload() {
+        // A flag for files of any type: only a list of nothing but text files tells the type.
+        let mut files = options.iter().filter(|option| !option.as_str().is_some_and(is_no_choice)).peekable();
+        let holds_files = files.peek().is_some();
+        let is_text = |option: &Value| option.as_str().and_then(medium_of_file) == Some(Medium::Text);
+        return (holds_files && files.all(is_text)).then_some(Medium::Text);
+    }
     let named = medium_of_name(&input.name).or_else(|| medium_of_name(class_type));
     match listed().next() {
         Some(first) if listed().all(|one| one == first) => Some(first),
-        // A folder with files of all types.
-        Some(first) => named.or(Some(first)),
+        // A folder with files of all types. A folder of pictures, videos or sounds often holds texts about them.
+        Some(_) => named.or_else(|| listed().find(|one| *one != Medium::Text)),
         None if options.iter().all(|option| option.as_str().is_some_and(is_no_choice)) => named,
         None => None,
     }
 }
 
 fn medium_of_name(name: &str) -> Option<Medium> {
-    words(name).iter().find_map(|word| match word.trim_end_matches('s') {
+    let words = words(name);
+    let played = words.iter().find_map(|word| match word.trim_end_matches('s') {
         "image" | "img" | "picture" | "photo" | "mask" => Some(Medium::Image),
         "video" | "film" | "movie" => Some(Medium::Video),
         "audio" | "sound" | "music" | "song" => Some(Medium::Audio),
         _ => None,
-    })
+    });
+    played.or_else(|| words.iter().any(|word| names_a_text(word)).then_some(Medium::Text))
+}
+
+/// Whether a word of a file input's name, or of its class, says that the file is a text.
+fn names_a_text(word: &str) -> bool {
+    let word = word.trim_end_matches('s');
+    is_text_format(word) || matches!(word, "text" | "prompt" | "caption" | "lyric" | "document")
 }
 
 /// Types whose widgets upload a file when the prompt is sent, and whose values name it.
@@ -88,8 +104,8 @@ fn of_definition(class: Option<&NodeDefinition>, class_type: &str, name: &str, i
             let holds_nothing = texts().all(is_no_choice) && texts().count() == options.len();
             if !is_model_list
                 && names.loads
-                && names.is_file
-                && (is_open || holds_nothing || names.is_folder || texts().any(is_document))
+                && (names.is_file && (is_open || holds_nothing || names.is_folder || texts().any(is_document))
+                    || names.is_text_format && texts().any(is_document))
             {
                 return FileUse::File;
             }
@@ -196,6 +212,13 @@ struct Names {
     is_text: bool,
     is_base64: bool,
     is_upload_button: bool,
+    /// The input names a format of text files.
+    is_text_format: bool,
+}
+
+/// Whether a word names a format of text files.
+fn is_text_format(word: &str) -> bool {
+    matches!(word, "txt" | "csv" | "tsv" | "json" | "jsonl" | "yaml" | "xml" | "srt" | "vtt" | "subtitle" | "markdown")
 }
 
 const FOLDER: [&str; 6] = ["folder", "folders", "dir", "directory", "directories", "subfolder"];
@@ -338,6 +361,7 @@ impl Names {
                 .iter()
                 .any(|all| all.contains("base64") || all.contains("b64")),
             is_upload_button: is_one_of(&["upload"]),
+            is_text_format: last.is_some_and(|word| is_text_format(word.trim_end_matches('s'))),
         }
     }
 }

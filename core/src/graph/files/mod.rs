@@ -23,9 +23,8 @@ use serde_json::{Map, Value};
 pub(in crate::graph) use self::input_use::FileUse;
 pub use self::input_use::{is_file_input, medium};
 use self::input_use::{is_file_key, is_no_choice, may_be_path, takes};
-pub use self::spelling::Medium;
-pub use self::spelling::is_model;
 use self::spelling::{Folder, annotation, is_bad_prefix, is_no_path, names_a_file};
+pub use self::spelling::{Medium, is_model, text_extension};
 pub(in crate::graph) use self::worker_prompt::upstream;
 pub use self::worker_prompt::{WorkerPrompt, only_upstream, with_file_names, worker_prompt};
 use super::check::python;
@@ -272,8 +271,12 @@ impl Place<'_> {
 
     fn invalid(self, text: &str) -> String {
         let flag = |input: &InputDefinition| {
-            let words =
-                [("image_upload", "image file"), ("video_upload", "video file"), ("audio_upload", "audio file")];
+            let words = [
+                ("image_upload", "image file"),
+                ("video_upload", "video file"),
+                ("audio_upload", "audio file"),
+                ("text_upload", "text file"),
+            ];
             words.into_iter().find_map(|(key, word)| input.option(key).and_then(Value::as_bool)?.then_some(word))
         };
         match self.input {

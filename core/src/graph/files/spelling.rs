@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::graph::classes::definitions::is_upload;
+
 /// Extensions of files that users upload or workers create. Model files are not included: their lists are the same for
 /// all users.
 const MEDIA: [&str; 61] = [
@@ -61,7 +63,8 @@ fn is_file(text: &str) -> bool {
         return !is_harmless_address(text);
     }
     let in_clipspace = text.replace('\\', "/");
-    in_clipspace.starts_with("clipspace/")
+    is_upload(text)
+        || in_clipspace.starts_with("clipspace/")
         || in_clipspace.contains("/clipspace/")
         || leaves_its_folder(text)
         || has_ending(text, &MEDIA)
@@ -79,6 +82,8 @@ pub enum Medium {
     Image,
     Video,
     Audio,
+    /// A text file, such as a table or subtitles.
+    Text,
 }
 
 /// Extensions of media that users can upload in forms.
@@ -86,14 +91,23 @@ const PICTURES: [&str; 12] =
     ["png", "apng", "jpg", "jpeg", "jpe", "jfif", "webp", "bmp", "tif", "tiff", "heic", "avif"];
 const FILMS: [&str; 11] = ["mp4", "m4v", "mov", "webm", "mkv", "avi", "mpg", "mpeg", "wmv", "flv", "ogv"];
 const SOUNDS: [&str; 10] = ["wav", "mp3", "flac", "ogg", "oga", "opus", "m4a", "aac", "wma", "aiff"];
+const TEXTS: [&str; 12] = ["txt", "csv", "tsv", "json", "jsonl", "md", "srt", "vtt", "xml", "yaml", "yml", "html"];
 
 /// The type of a file, by its extension.
 pub(in crate::graph) fn medium_of_file(choice: &str) -> Option<Medium> {
     let choice = annotation(choice).map_or(choice, |(before, _)| before);
     let name = plain(choice);
     let name = trimmed(&name);
-    let kinds = [(Medium::Image, &PICTURES[..]), (Medium::Video, &FILMS), (Medium::Audio, &SOUNDS)];
+    let kinds =
+        [(Medium::Image, &PICTURES[..]), (Medium::Video, &FILMS), (Medium::Audio, &SOUNDS), (Medium::Text, &TEXTS)];
     kinds.into_iter().find(|(_, endings)| has_ending(name, endings)).map(|(medium, _)| medium)
+}
+
+/// The extension that a text file keeps on a worker, because some nodes list and read files by it. `None` for names of
+/// other files.
+#[must_use]
+pub fn text_extension(name: &str) -> Option<&'static str> {
+    TEXTS.into_iter().find(|ending| has_ending(name, &[ending]))
 }
 
 /// Whether a list's choice is a text or table file.

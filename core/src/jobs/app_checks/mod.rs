@@ -2,6 +2,7 @@
 //! the workers' classes or models have changed.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::fleet::FleetOffer;
 use crate::graph::{Needs, Prompt};
@@ -12,7 +13,11 @@ use crate::{Core, Error, Result};
 /// Apps of one round.
 pub const APPS_AT_ONCE: i64 = 1000;
 /// Apps of one transaction.
-const CHUNK: i64 = 100;
+const CHUNK: i64 = 20;
+/// The pause after a chunk, as a multiple of the time that it took: submits go on between two chunks.
+const PAUSE: u32 = 3;
+/// The longest such pause.
+const MAX_PAUSE: Duration = Duration::from_millis(100);
 
 /// Checks the apps that are due; returns their number.
 pub async fn check_apps(core: &Core) -> Result<u64> {
@@ -20,6 +25,7 @@ pub async fn check_apps(core: &Core) -> Result<u64> {
     let fleet = mini_apps::note_fleet(core, &offer.digest()).await?;
     let mut checked = 0;
     while checked < APPS_AT_ONCE {
+        let began = Instant::now();
         let due = mini_apps::due_for_check(core, fleet, CHUNK).await?;
         if due.is_empty() {
             break;
@@ -27,6 +33,7 @@ pub async fn check_apps(core: &Core) -> Result<u64> {
         checked += i64::try_from(due.len()).unwrap_or(CHUNK);
         let found = verdicts(core, &offer, due).await?;
         mini_apps::record_verdicts(core, fleet, &found).await?;
+        tokio::time::sleep((began.elapsed() * PAUSE).min(MAX_PAUSE)).await;
     }
     Ok(checked.unsigned_abs())
 }

@@ -1,16 +1,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use actix::Actor as _;
 use chrono::Duration;
 use serde_json::{Value, json};
 
 use super::*;
 use crate::Caller;
-use crate::fleet::{Capabilities, WorkerChanged, WorkerLink, WorkerState};
+use crate::fleet::{self, Capabilities, WorkerState};
 use crate::graph::NodeDefinitions;
 use crate::ids::WorkerId;
-use crate::jobs::tests::{NullConnection, worker};
+use crate::jobs::tests::worker;
 use crate::list::ListQuery;
 use crate::mini_apps::{self, InputEntry, MiniApp, Missing, NewMiniApp, OutputEntry, describe_input, describe_output};
 use crate::notifications::{self, NotificationKind};
@@ -42,12 +41,7 @@ async fn set_classes(core: &TestCore, worker: WorkerId, classes: &[&str], state:
     let info: Value = classes.iter().map(|class| ((*class).to_owned(), json!({ "output_node": true }))).collect();
     let definitions = Arc::new(NodeDefinitions::from_object_info(&info));
     let capabilities = Some(Arc::new(Capabilities::new(None, definitions, BTreeMap::new())));
-    let connection = NullConnection.start();
-    let (assign, refresh) = (connection.clone().recipient(), connection.clone().recipient());
-    let link = WorkerLink { assign, refresh, stop: connection.recipient() };
-    let changed =
-        WorkerChanged { worker, state, reason: None, unanswered_for: None, fetching: Vec::new(), capabilities, link };
-    core.fleet.reports().send(changed).await.expect("the fleet hears of it");
+    fleet::factory::report(core, worker, state, capabilities).await;
 }
 
 /// Checks the app, and returns what its view shows.

@@ -15,9 +15,11 @@ use serde_json::{Map, Value, json};
 
 use self::submission::{FormSubmit, PromptSubmit, Submitted};
 use self::validity::{Strictness, refused};
-use crate::assets::{self, Asset, ContentHash};
+use crate::assets::{self, Asset, AssetKind, ContentHash};
 use crate::caller::AuthMethod;
-use crate::graph::{Needs, NodeErrors, PromptText, SubmittedFiles, classes, content_hash, only_upstream, value_of};
+use crate::graph::{
+    Needs, NodeErrors, PromptText, SubmittedFiles, classes, content_hash, only_upstream, text_extension, value_of,
+};
 use crate::ids::{AssetId, BatchId, JobId, UserId, WorkflowApiVersionId};
 use crate::jobs::client_prompts::client_prompt::{ClientJob, ClientPrompt, PromptCall};
 use crate::jobs::client_prompts::{self, find_client_prompt};
@@ -243,9 +245,13 @@ async fn inputs<'a>(
         .collect()
 }
 
-/// The name of a file on workers. Equal files have equal names.
+/// The name of a file on workers. Equal files have equal names, except that texts keep the extensions of their formats.
 pub(in crate::jobs) fn worker_name(asset: &Asset) -> String {
-    format!("vg-{}.{}", asset.stored.content.as_str(), asset.stored.media.extension())
+    let extension = match asset.kind {
+        AssetKind::Text => text_extension(&asset.name).unwrap_or("txt"),
+        _ => asset.stored.media.extension(),
+    };
+    format!("vg-{}.{extension}", asset.stored.content.as_str())
 }
 
 fn file_row(asset: &Asset) -> Value {

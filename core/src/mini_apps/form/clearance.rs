@@ -61,6 +61,7 @@ impl Rule {
             (Self::Image, _) => input.is_image_upload(),
             (Self::Video, _) => input.is_video_upload(),
             (Self::Audio, _) => input.is_audio_upload(),
+            (Self::TextFile, _) => input.is_text_upload(),
             (Self::Seed { max }, InputKind::Int) => {
                 least(0) && input.max().is_none_or(|most| most.as_u64().is_some_and(|most| *max <= most))
             }
@@ -80,7 +81,7 @@ impl Rule {
     fn sample(&self) -> Value {
         match self {
             Self::Toggle => json!(true),
-            Self::Image | Self::Video | Self::Audio => json!(crate::ids::AssetId::new()),
+            Self::Image | Self::Video | Self::Audio | Self::TextFile => json!(crate::ids::AssetId::new()),
             Self::Seed { .. } => json!(0),
             Self::Int { min, .. } => json!(json_number(*min)),
             Self::Float { min, .. } => json!(min),

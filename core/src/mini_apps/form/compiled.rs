@@ -117,7 +117,7 @@ impl CompiledApp {
             let Some(value) = form.get(&field.name) else { continue };
             let value = match &field.rule {
                 _ if value.is_null() => None,
-                Rule::Image | Rule::Video | Rule::Audio => {
+                Rule::Image | Rule::Video | Rule::Audio | Rule::TextFile => {
                     let asset = value.as_str().and_then(|id| id.parse().ok());
                     let name = asset.and_then(&file_name);
                     let name = name.ok_or_else(|| Error::Internal(format!("no file for field {}", field.name)))?;
@@ -163,7 +163,7 @@ impl FilledForm {
                 self.seeds.insert(field.name.clone(), seed);
                 json!(seed)
             }
-            Rule::Image | Rule::Video | Rule::Audio => {
+            Rule::Image | Rule::Video | Rule::Audio | Rule::TextFile => {
                 let kind = field.rule.widget().file();
                 if let Some((asset, kind)) = value.as_str().and_then(|id| id.parse().ok()).zip(kind) {
                     self.files.insert(field.name.clone(), (asset, kind));

@@ -32,6 +32,7 @@ pub enum UiType {
     Image,
     Video,
     Audio,
+    TextFile,
     Seed,
     Model,
     Range,
@@ -48,6 +49,7 @@ impl UiType {
             Self::Image => Some(AssetKind::Image),
             Self::Video => Some(AssetKind::Video),
             Self::Audio => Some(AssetKind::Audio),
+            Self::TextFile => Some(AssetKind::Text),
             _ => None,
         }
     }
@@ -195,7 +197,7 @@ impl OutputEntry {
 ///
 /// # Errors
 /// [`Error::Invalid`] where the prompt has no such node, the class no such input, or a form cannot fill the input (a
-/// link, a file that is no picture, video or sound, a hidden one).
+/// link, a file that is no picture, video, sound or text, a hidden one).
 pub fn describe_input(
     definitions: &NodeDefinitions,
     prompt: &Prompt,
@@ -273,6 +275,7 @@ pub fn default_widget(class: &str, name: &str, definition: &InputDefinition) -> 
             Medium::Image => UiType::Image,
             Medium::Video => UiType::Video,
             Medium::Audio => UiType::Audio,
+            Medium::Text => UiType::TextFile,
         }),
         InputKind::Int if matches!(name, "seed" | "noise_seed") => Some(UiType::Seed),
         InputKind::Combo { .. } | InputKind::String if model_folder(class, name).is_some() => Some(UiType::Model),

@@ -119,6 +119,7 @@ impl Source<'_> {
             (_, UiType::Image) if natural == UiType::Image => Ok(Rule::Image),
             (_, UiType::Video) if natural == UiType::Video => Ok(Rule::Video),
             (_, UiType::Audio) if natural == UiType::Audio => Ok(Rule::Audio),
+            (_, UiType::TextFile) if natural == UiType::TextFile => Ok(Rule::TextFile),
             (InputKind::Int, UiType::Seed) => Ok(self.seed()),
             (InputKind::Int, UiType::Range) => self.int(),
             (InputKind::Float, UiType::Range) => self.float(),
@@ -244,7 +245,7 @@ impl Source<'_> {
         let chosen = self.adapter.default.as_ref().filter(|value| !value.is_null());
         let value = match rule {
             // The file always belongs to the submitter.
-            Rule::Image | Rule::Video | Rule::Audio => return Ok(None),
+            Rule::Image | Rule::Video | Rule::Audio | Rule::TextFile => return Ok(None),
             Rule::Seed { max } => {
                 let fixed = chosen.or(self.own.as_ref()).and_then(spelled_seed).unwrap_or(0).min(*max);
                 return Ok(Some(if self.adapter.is_random == Some(false) { json!(fixed) } else { json!(-1) }));

@@ -36,7 +36,7 @@ pub fn rjsf(fields: &[Field]) -> Rjsf {
 fn property(field: &Field) -> Value {
     let mut property = match &field.rule {
         Rule::Toggle => json!({ "type": "boolean" }),
-        Rule::Image | Rule::Video | Rule::Audio => json!({ "type": "string", "format": "uuid" }),
+        Rule::Image | Rule::Video | Rule::Audio | Rule::TextFile => json!({ "type": "string", "format": "uuid" }),
         Rule::Seed { max } => json!({ "type": "integer", "minimum": -1, "maximum": max }),
         Rule::Model { .. } => json!({ "type": "string", "minLength": 1 }),
         // A schema counts steps from 0 and nodes from their minimum, so the step belongs to the widget.
@@ -82,7 +82,7 @@ fn widget(field: &Field) -> Value {
         Rule::Select { labels, .. } => {
             options.insert("enumNames".into(), json!(labels));
         }
-        Rule::Toggle | Rule::Image | Rule::Video | Rule::Audio | Rule::Text { .. } => {}
+        Rule::Toggle | Rule::Image | Rule::Video | Rule::Audio | Rule::TextFile | Rule::Text { .. } => {}
     }
     if field.may_be_empty() {
         options.insert("optional".into(), json!(true));

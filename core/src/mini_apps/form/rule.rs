@@ -27,6 +27,8 @@ pub enum Rule {
     Video,
     /// The id of an uploaded sound.
     Audio,
+    /// The id of an uploaded text file.
+    TextFile,
     /// A whole number up to `max`, or -1 for a random one each time.
     Seed {
         max: u64,
@@ -69,6 +71,7 @@ impl Rule {
             Self::Image => UiType::Image,
             Self::Video => UiType::Video,
             Self::Audio => UiType::Audio,
+            Self::TextFile => UiType::TextFile,
             Self::Seed { .. } => UiType::Seed,
             Self::Model { .. } => UiType::Model,
             Self::Int { .. } | Self::Float { .. } => UiType::Range,
@@ -85,6 +88,7 @@ impl Rule {
             Self::Image => uploaded(value, "image"),
             Self::Video => uploaded(value, "video"),
             Self::Audio => uploaded(value, "sound"),
+            Self::TextFile => uploaded(value, "text file"),
             Self::Seed { max } => match seed(value) {
                 Some(seed) if seed <= *max => Ok(()),
                 None if whole(value) == Some(RANDOM) => Ok(()),

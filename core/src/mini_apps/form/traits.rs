@@ -15,6 +15,7 @@ pub(in crate::mini_apps) fn traits(prompt: &Prompt, fields: &[Field], outputs: &
             Rule::Image => Takes::Image,
             Rule::Video => Takes::Video,
             Rule::Audio => Takes::Audio,
+            Rule::TextFile => Takes::TextFile,
             Rule::Text { .. } if is_drawn(prompt, &field.node, &field.input) => Takes::Text,
             _ => continue,
         };
@@ -105,7 +106,7 @@ mod tests {
             AppTraits { takes: vec![Takes::Image], makes: vec![], works: None },
             "a file's name is not drawn"
         );
-        let recordings = traits(&prompt, &[field("5", "a", Rule::Audio), field("6", "v", Rule::Video)], &[]);
-        assert_eq!(recordings.takes, [Takes::Audio, Takes::Video]);
+        let files = [field("5", "a", Rule::Audio), field("6", "v", Rule::Video), field("7", "t", Rule::TextFile)];
+        assert_eq!(traits(&prompt, &files, &[]).takes, [Takes::Audio, Takes::Video, Takes::TextFile]);
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn reason(offered: &Offered<'_>, links: &Links<'_>, entry: &InputEntr
             let is_negative = name.contains("negative") || !name.contains("positive") && links.is_negative(node);
             Some(if is_negative { Reason::NegativePrompt } else { Reason::Prompt })
         }
-        UiType::Image | UiType::Video | UiType::Audio => Some(Reason::File),
+        UiType::Image | UiType::Video | UiType::Audio | UiType::TextFile => Some(Reason::File),
         UiType::Seed => is_used_seed(offered, node).then_some(Reason::Seed),
         UiType::Range | UiType::Select if SIZES.contains(&name) => size(links, node),
         // A node that only gives a number: it is what its consumers make of it.

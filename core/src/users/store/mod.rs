@@ -20,6 +20,9 @@ use crate::language::Language;
 /// Attempts to draw a free tag. Later draws use a wider range, so that very many users can share a name.
 const TAG_DRAWS: u32 = 12;
 
+/// The key of the platform's own account. No e-mail address, so that nobody can sign up with it.
+pub(in crate::users) const HOUSE: &str = "verdigraph";
+
 /// The columns of a user.
 pub(in crate::users) struct Row {
     pub id: Uuid,
@@ -295,7 +298,7 @@ pub(in crate::users) async fn set_language(db: &PgPool, id: UserId, language: La
 }
 
 pub(in crate::users) async fn is_empty(db: &PgPool) -> sqlx::Result<bool> {
-    sqlx::query_scalar("SELECT NOT EXISTS (SELECT FROM users)").fetch_one(db).await
+    sqlx::query_scalar("SELECT NOT EXISTS (SELECT FROM users WHERE email <> $1)").bind(HOUSE).fetch_one(db).await
 }
 
 /// Deleted users whose data is not completely deleted yet.

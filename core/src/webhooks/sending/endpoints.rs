@@ -26,8 +26,12 @@ const LOOK_AGAIN: Duration = Duration::from_secs(1);
 const GATHER: Duration = Duration::from_millis(15);
 
 /// Delivers events on the current arbiter, until the node ends.
+///
+/// Commits are asynchronous, so that they do not take turns with those of submits. Which deliveries there are follows
+/// from the log of events, and an attempt whose count is lost in a crash of the database is repeated like one whose
+/// answer is lost.
 pub fn start(core: &Core) {
-    let core = core.clone();
+    let core = core.with_relaxed_commits();
     core.supervisor.clone().keep(Part::Webhooks, move |watch| run(core.clone(), watch));
 }
 

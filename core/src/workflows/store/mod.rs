@@ -10,6 +10,7 @@ use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::app_traits::AppTraits;
+use super::app_traits::kind::WorkflowKind;
 use super::translations::Translations;
 use super::words::SearchWords;
 use super::workflow::{Graph, Workflow};
@@ -36,6 +37,7 @@ pub(in crate::workflows) struct Row {
     pub edited_at: DateTime<Utc>,
     pub published_at: Option<DateTime<Utc>>,
     pub basic_at: Option<DateTime<Utc>>,
+    pub marked_kind: Option<String>,
     pub app_takes: Option<Vec<String>>,
     pub app_makes: Option<Vec<String>>,
     pub app_works: Option<bool>,
@@ -61,6 +63,7 @@ impl From<Row> for Workflow {
             edited_at: row.edited_at,
             published_at: row.published_at,
             basic_at: row.basic_at,
+            marked_kind: row.marked_kind.and_then(|word| word.parse().ok()),
             app: AppTraits::of_row(row.app_takes, row.app_makes, row.app_works),
         }
     }
@@ -74,8 +77,8 @@ macro_rules! columns {
             "SELECT id, user_id, name, " + $description + ", " + $translations
                 + " AS \"translations!: Json<Translations>\",
                     is_private, is_nsfw, cover_asset_id, workflow_api_id, version,
-                    like_count, view_count, launch_count, created_at, edited_at, published_at, basic_at, app_takes,
-                    app_makes, app_works
+                    like_count, view_count, launch_count, created_at, edited_at, published_at, basic_at, marked_kind,
+                    app_takes, app_makes, app_works
              FROM workflows " + $rest,
             $($argument),*
         )
@@ -129,6 +132,7 @@ pub(super) async fn update(tx: &mut PgConnection, workflow: &Workflow) -> sqlx::
         "UPDATE workflows
          SET name = $2, description = $3, is_private = $4, cover_asset_id = $5, version = $6, edited_at = $7,
              published_at = $8, is_nsfw = $9, basic_at = $10, translations = $11,
+             marked_kind = $12,
              basic_rank = CASE WHEN $10::timestamptz IS NOT NULL
                THEN coalesce(basic_rank, (extract(epoch FROM $10::timestamptz) * 1000000)::bigint) END
          WHERE id = $1 AND deleted_at IS NULL",
@@ -143,6 +147,7 @@ pub(super) async fn update(tx: &mut PgConnection, workflow: &Workflow) -> sqlx::
         workflow.is_nsfw,
         workflow.basic_at,
         Json(&workflow.translations) as _,
+        workflow.marked_kind.map(WorkflowKind::name),
     )
     .execute(tx)
     .await?;

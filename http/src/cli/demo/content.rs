@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::apps::{self, App};
+use super::apps::{self, App, SamplePicture};
 use super::posts;
 use crate::cli::client::{Client, text_at};
 use crate::cli::failure::Failure;
@@ -131,7 +131,7 @@ impl Content<'_> {
                 let body = json!({
                     "name": app.name.en, "description": app.description.en, "isPrivate": true,
                     "translations": { "ko": { "name": app.name.ko, "description": app.description.ko } },
-                    "prompt": { "workflow": null, "output": app.graph },
+                    "prompt": { "workflow": null, "output": app.form.graph },
                 });
                 let made = self.creator(app)?.send(Method::POST, "/api/general/workflow", &body).await?;
                 let id = id(&made)?;
@@ -139,7 +139,7 @@ impl Content<'_> {
                 id
             }
         };
-        let body = json!({ "workflow": workflow, "inputs": app.api_inputs(), "outputs": app.api_outputs() });
+        let body = json!({ "workflow": workflow, "inputs": app.form.api_inputs(), "outputs": app.form.api_outputs() });
         let made = self.creator(app)?.send(Method::POST, "/api/general/workflow-api", &body).await?;
         let id = id(&made)?;
         self.note(app, |done| done.api = Some(id.clone()))?;
@@ -198,7 +198,14 @@ impl Content<'_> {
         for (field, value) in values {
             let value = match apps::picture_of(&value) {
                 None => value,
-                Some((name, number)) => {
+                Some(SamplePicture::Photo(name)) => {
+                    let bytes = apps::photo(name);
+                    let bytes = bytes.ok_or_else(|| Failure::usage(format!("{}: no photo {name}", app.id)))?;
+                    let sent =
+                        self.creator(app)?.upload_bytes(&format!("{name}.jpg"), bytes.into_owned().into()).await?;
+                    Value::String(sent)
+                }
+                Some(SamplePicture::Result { app: name, sample: number }) => {
                     let apps = self.apps;
                     let source = apps.iter().find(|other| other.id == name);
                     let source = source.ok_or_else(|| Failure::usage(format!("{}: no app {name}", app.id)))?;

@@ -8,7 +8,7 @@ use super::input::{self, Given, Input};
 use crate::cli::client::Client;
 use crate::cli::failure::Failure;
 
-/// Asks the app what it takes, and gives each input as that kind; pictures, videos and audio files are uploaded.
+/// Asks the app what it takes, and gives each input as that kind; files of its file fields are uploaded.
 pub async fn prepare(client: &Client, id: &str, inputs: &[Input], display: &Display) -> Result<Value, Failure> {
     let app = client.get(&format!("/api/general/workflow-api/{id}")).await?;
     let properties = app.pointer("/rjsf/schema/properties").and_then(Value::as_object).cloned().unwrap_or_default();
@@ -53,6 +53,7 @@ fn uploads(widget: &str) -> Option<AssetKind> {
         "image" => Some(AssetKind::Image),
         "video" => Some(AssetKind::Video),
         "audio" => Some(AssetKind::Audio),
+        "textfile" => Some(AssetKind::Text),
         _ => None,
     }
 }
@@ -98,5 +99,16 @@ mod tests {
         assert!(typed(&mixed, "2").is_err());
         assert!(typed(&json!({"type": "integer"}), "many").is_err());
         assert!(typed(&json!({"type": "number"}), "NaN").is_err());
+    }
+
+    #[test]
+    fn every_file_widget_uploads_its_kind() {
+        use verdigraph_core::mini_apps::UiType;
+        let kinds = [UiType::Image, UiType::Video, UiType::Audio, UiType::TextFile];
+        for widget in kinds {
+            let word = json!(widget);
+            assert_eq!(word.as_str().and_then(uploads), widget.file(), "{word}");
+        }
+        assert_eq!(uploads("textarea"), None);
     }
 }

@@ -51,6 +51,7 @@ fn named(file: NamedInput) -> Option<(Medium, String)> {
         AssetKind::Image => Medium::Image,
         AssetKind::Video => Medium::Video,
         AssetKind::Audio => Medium::Audio,
+        AssetKind::Text => Medium::Text,
         AssetKind::File => return None,
     };
     Some((medium, file.path))

@@ -1,5 +1,5 @@
-//! `upload/image`, `upload/mask`: files for the caller's input folder. As in ComfyUI, `upload/image` takes videos and
-//! sounds too.
+//! `upload/image`, `upload/mask`: files for the caller's input folder. As in ComfyUI, `upload/image` takes videos,
+//! sounds and text files too.
 
 use actix_multipart::Multipart;
 use actix_web::HttpResponse;
@@ -7,6 +7,7 @@ use actix_web::web::{Data, Json};
 use serde::{Deserialize, Serialize};
 use verdigraph_core::assets::{self, Asset, AssetKind, Spool};
 use verdigraph_core::gallery::{self, NameClash};
+use verdigraph_core::graph::text_extension;
 use verdigraph_core::ids::AssetId;
 use verdigraph_core::{Core, Error, users};
 
@@ -58,11 +59,15 @@ pub async fn image(core: Data<Core>, caller: Caller, form: Multipart) -> Result<
     Ok(HttpResponse::Ok().json(UploadedView::at(&path)))
 }
 
-/// Stores a file of any kind that the platform takes. The bytes decide the kind.
+/// Stores a file of any kind that the platform takes. The bytes decide the kind; for bytes of no known kind, the name
+/// tells whether they must be a text.
 pub async fn store(core: &Core, caller: &Caller, name: &str, file: Spool) -> std::result::Result<Asset, Error> {
     match assets::sniff(file.head()).kind() {
         kind @ (AssetKind::Video | AssetKind::Audio) => assets::upload_media(core, caller, name, kind, file).await,
-        AssetKind::Image | AssetKind::File => assets::upload(core, caller, name, file).await,
+        AssetKind::Text | AssetKind::File if text_extension(name).is_some() => {
+            assets::upload_text(core, caller, name, file).await
+        }
+        AssetKind::Image | AssetKind::Text | AssetKind::File => assets::upload(core, caller, name, file).await,
     }
 }
 

@@ -132,7 +132,7 @@ async fn whole(core: &Core, request: &HttpRequest, found: &FoundFile) -> Result<
     }
     response.content_type(found.content_type());
     // What browsers cannot show as a picture or play is only saved.
-    let disposition = if key.media.kind() == AssetKind::File { attachment } else { inline };
+    let disposition = if key.media.kind().is_download() { attachment } else { inline };
     response.insert_header((header::CONTENT_DISPOSITION, disposition(&found.name())));
     let storage = &core.files.storage;
     let size = storage.size(&key.content).await?;

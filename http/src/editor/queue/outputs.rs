@@ -23,7 +23,7 @@ fn key(asset: &OutputAsset) -> &'static str {
         // ComfyUI's own nodes list videos there too.
         AssetKind::Image | AssetKind::Video => "images",
         AssetKind::Audio => "audio",
-        AssetKind::File => match asset.ending().as_str() {
+        AssetKind::Text | AssetKind::File => match asset.ending().as_str() {
             "latent" => "latents",
             "glb" | "gltf" | "obj" | "fbx" | "stl" | "ply" | "splat" | "spz" | "ksplat" | "usdz" => "3d",
             _ => "files",
@@ -80,7 +80,7 @@ fn media_type(asset: &OutputAsset) -> Option<&'static str> {
         AssetKind::Image => Some("images"),
         AssetKind::Video => Some("video"),
         AssetKind::Audio => Some("audio"),
-        AssetKind::File => (key(asset) == "3d").then_some("3d"),
+        AssetKind::Text | AssetKind::File => (key(asset) == "3d").then_some("3d"),
     }
 }
 

@@ -26,6 +26,7 @@ use crate::openapi::{self, OpenApi, ToSchema};
 use crate::populate::Population;
 use crate::views::Items;
 use crate::views::translations::{ByLanguageView, TranslationView};
+use crate::views::words::MarkedKindWord;
 use crate::views::workflows::{FoundWorkflowView, WorkflowGraphView, WorkflowView, graph_text};
 
 #[derive(OpenApi)]
@@ -308,6 +309,10 @@ pub struct ChangesBody {
     is_nsfw: Option<bool>,
     /// Whether it is a basic workflow; for admins only.
     is_basic: Option<bool>,
+    /// `figma` or `generator`; `null` for neither. For admins only.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<MarkedKindWord>)]
+    kind: Option<Option<String>>,
 }
 
 /// Changes one of the caller's workflows
@@ -333,6 +338,7 @@ async fn update(
         tags: body.workflow_tags.map(|ids| ids.into_iter().map(WorkflowTagId).collect()),
         is_nsfw: body.is_nsfw,
         is_basic: body.is_basic,
+        marked_kind: body.kind.map(|kind| kind.as_deref().map(str::parse).transpose()).transpose()?,
     };
     let workflow = workflows::update(&core, &caller, *id, changes).await?;
     Ok(Json(view(&core, &caller, workflow).await?))

@@ -11,6 +11,7 @@ import {
   AppShelf,
   FeatureCard,
   miniAppsQuery,
+  SimpleAppCards,
   SuggestionForm,
   useHasTextToImage,
 } from '@/features/mini-apps'
@@ -60,6 +61,11 @@ export default function HomePage() {
       </PartBoundary>
       <PartBoundary>
         <Newest />
+      </PartBoundary>
+      <PartBoundary>
+        <Suspense fallback={null}>
+          <SimpleAppCards />
+        </Suspense>
       </PartBoundary>
       <PartBoundary>
         <Trending />

@@ -31,6 +31,7 @@ type NavKey =
   | 'adminComments'
   | 'adminPeople'
   | 'adminAddresses'
+  | 'adminGenerators'
   | 'adminAudit'
   | 'adminUpkeep'
   | 'supportDesk'
@@ -124,6 +125,7 @@ export const adminGroups: NavGroup[] = [
   {
     key: 'system',
     items: [
+      { key: 'adminGenerators', icon: 'wand', to: paths.admin.generators() },
       { key: 'adminAudit', icon: 'log', to: paths.admin.audit() },
       { key: 'adminUpkeep', icon: 'clock', to: paths.admin.upkeep() },
     ],

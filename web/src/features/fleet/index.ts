@@ -1,3 +1,4 @@
+export { workersQuery } from './api'
 export { AgentTokens } from './components/agent-tokens'
 export { RequestedList } from './components/requested-list'
 export { WorkerList } from './components/worker-list'

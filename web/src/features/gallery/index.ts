@@ -2,3 +2,4 @@ export { newestPicturesQuery, pictureGraphQuery, picturesQuery, useCopyToUploads
 export { PictureGrid } from './components/picture-grid'
 export { PictureTile } from './components/picture-tile'
 export { type OpenedFrom, type PictureList, type PictureSort, sortOf as pictureSortOf } from './model'
+export { useArchive } from './use-archive'

@@ -3,7 +3,18 @@ import { lazyPart } from '@/shared/ui/lazy-part'
 
 export { jobQuery, jobsQuery, originQuery, outputsQuery, runsQuery, useCancelJob } from './api'
 export { JobDisplay } from './components/job-display'
-export { chipTone, exceptionDetails, exceptionMessage, isActive, type LiveJob, RUNNING_REFRESH_MS } from './model'
+export { WaitReason } from './components/wait-reason'
+export {
+  chipTone,
+  exceptionDetails,
+  exceptionMessage,
+  extensionOf,
+  isActive,
+  type LiveJob,
+  queueText,
+  RUNNING_REFRESH_MS,
+  runningText,
+} from './model'
 export { useLiveJob } from './use-live-job'
 export { useRerun } from './use-rerun'
 

@@ -1,4 +1,6 @@
+import type { TFunction } from 'i18next'
 import type { Job, JobOutput, JobProgress, JobQueue, JobStatus, JobStatusName } from '@/shared/api/types'
+import { formatDuration } from '@/shared/lib/format'
 import type { ChipTone } from '@/shared/ui/chip'
 
 const ACTIVE = new Set<JobStatusName>(['Pending', 'Connecting', 'Connected', 'Running'])
@@ -141,4 +143,32 @@ export function groupByBatch(jobs: Job[]): JobGroup[] {
     else groups.push({ batch, jobs: [job] })
   }
   return groups
+}
+
+/** Queue positions above this are not counted. */
+const MAX_POSITION = 1000
+
+/** The node and the step of a running job. */
+export function runningText({ progress }: LiveJob, t: TFunction<'jobs'>): string {
+  if (!progress) return ''
+  const parts = [progress.nodeTitle]
+  if (progress.nodesTotal > 1) {
+    const done = Math.min(progress.nodesDone + 1, progress.nodesTotal)
+    parts.push(t('display.node', { done, total: progress.nodesTotal }))
+  }
+  if (progress.max > 1) parts.push(t('display.step', { value: progress.value, max: progress.max }))
+  return parts.filter(Boolean).join(' · ')
+}
+
+/** The place of a waiting job in the queue, and when it starts. */
+export function queueText({ queue }: LiveJob, t: TFunction<'jobs'>): string {
+  if (!queue) return ''
+  const place =
+    queue.position <= 1
+      ? t('display.next')
+      : t('display.queue', { position: queue.position > MAX_POSITION ? `${MAX_POSITION}+` : queue.position })
+  if (!queue.etaSeconds) return place
+  const low = formatDuration(Math.round(queue.etaSeconds.low) * 1000)
+  const high = formatDuration(Math.round(queue.etaSeconds.high) * 1000)
+  return `${place} · ${low === high ? t('display.etaOne', { low }) : t('display.eta', { low, high })}`
 }

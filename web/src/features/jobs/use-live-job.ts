@@ -6,12 +6,22 @@ import { applyEvent, initialJob, isActive, type LiveEvent, type LiveJob } from '
 import { watchJob } from './watch'
 
 const reduce = (job: LiveJob | null, event: LiveEvent | { type: 'watch'; id: string | null }): LiveJob | null => {
-  if (event.type === 'watch') return event.id ? initialJob(event.id) : null
+  if (event.type === 'watch') {
+    // Another transport or a retry continues with what is known of the same job.
+    if (job && job.id === event.id) return { ...job, problem: null }
+    return event.id ? initialJob(event.id) : null
+  }
   return job && applyEvent(job, event)
 }
 
-/** Watches a job while the component is mounted. `again` reconnects after a problem. */
-export function useLiveJob(id: string | null): { job: LiveJob | null; again: () => void } {
+/**
+ * Watches a job while the component is mounted. `again` reconnects after a problem. A page that watches many jobs polls
+ * most of them, because a browser opens few streams to a host.
+ */
+export function useLiveJob(
+  id: string | null,
+  transport: LiveJob['transport'] = 'events',
+): { job: LiveJob | null; again: () => void } {
   const client = useQueryClient()
   const [tries, setTries] = useState(0)
   const again = useCallback(() => setTries((before) => before + 1), [])
@@ -20,7 +30,7 @@ export function useLiveJob(id: string | null): { job: LiveJob | null; again: () 
   useEffect(() => {
     dispatch({ type: 'watch', id })
     if (!id) return
-    const giveBack = acquireStream()
+    const giveBack = transport === 'events' ? acquireStream() : () => undefined
     const stop = watchJob(
       id,
       (event) => {
@@ -32,7 +42,10 @@ export function useLiveJob(id: string | null): { job: LiveJob | null; again: () 
         void refreshEndedJob(client, id)
       },
       {
-        openEvents: (job) => new EventSource(`/api/general/job/${encodeURIComponent(job)}/events`),
+        openEvents:
+          transport === 'events'
+            ? (job) => new EventSource(`/api/general/job/${encodeURIComponent(job)}/events`)
+            : null,
         fetchStatus,
         fetchOutputs,
       },
@@ -41,6 +54,6 @@ export function useLiveJob(id: string | null): { job: LiveJob | null; again: () 
       stop()
       giveBack()
     }
-  }, [id, client, tries])
+  }, [id, client, tries, transport])
   return { job: job?.id === id ? job : id ? initialJob(id) : null, again }
 }

@@ -47,6 +47,23 @@ describe('watching a job', () => {
     expect(fetchStatus).not.toHaveBeenCalled()
   })
 
+  it('polls from the start without a stream, and stops at the end', async () => {
+    const fetchStatus = vi
+      .fn()
+      .mockResolvedValueOnce(jobStatus({ status: 'Pending' }))
+      .mockResolvedValue(jobStatus({ status: 'Done' }))
+    const outputs = [{ nodeId: '9', name: '', outputs: { text: ['done'] } }]
+    const told: LiveEvent[] = []
+    watchJob('job-1', (event) => told.push(event), {
+      openEvents: null,
+      fetchStatus,
+      fetchOutputs: async () => outputs,
+    })
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 5)
+    expect(fetchStatus).toHaveBeenCalledTimes(2)
+    expect(told.at(-1)).toEqual({ type: 'outputs', data: outputs })
+  })
+
   it('polls every two seconds while events are interrupted, and stops afterwards', async () => {
     const { source, fetchStatus, eventsOf } = setup()
     source.onerror?.()

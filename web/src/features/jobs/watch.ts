@@ -16,7 +16,8 @@ const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
 
 type WatchPorts = {
-  openEvents: (id: string) => EventSource
+  /** Null polls from the start. */
+  openEvents: ((id: string) => EventSource) | null
   fetchStatus: (id: string) => Promise<JobStatus>
   fetchOutputs: (id: string) => Promise<JobOutput[]>
 }
@@ -90,6 +91,11 @@ export function watchJob(id: string, tell: (event: LiveEvent) => void, ports: Wa
 
   const open = () => {
     if (stopped || ended) return
+    if (!ports.openEvents) {
+      polling = true
+      void ask()
+      return
+    }
     const opened = ports.openEvents(id)
     source = opened
     opened.onopen = () => {

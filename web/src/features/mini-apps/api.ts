@@ -1,12 +1,51 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
-import { api, data } from '@/shared/api/client'
+import { api, data, selected } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
+import { ApiError } from '@/shared/api/errors'
 import { keys } from '@/shared/api/keys'
 import type { Asset, SharedApp, WorkflowApi } from '@/shared/api/types'
-import { type FileKind, uploadFile } from '@/shared/api/upload'
+import { type FileKind, KIND_WORD, uploadFile } from '@/shared/api/upload'
 import { useMutation } from '@/shared/api/use-mutation'
 import { spreadAuthors } from '@/shared/lib/spread-authors'
 import type { FormValues } from '@/shared/ui/schema-form/read-form'
+
+export const SIMPLE_APPS = ['background-remover', 'face-swap', 'image-to-prompt'] as const
+/** The last part of a simple app's URL. */
+export type SimpleAppAddress = (typeof SIMPLE_APPS)[number]
+
+/** The mini app that is bound to the address of a simple app. */
+export type SimpleApp = {
+  address: SimpleAppAddress
+  /** `Waiting`: no connected worker has what the bound app needs. `Unbound`: no app is bound. */
+  state: 'Ready' | 'Waiting' | 'Unbound'
+  /** The id of the published workflow. */
+  workflow: string | null
+  /** The id of the mini app. */
+  workflowApi: string | null
+  name: string | null
+  nameKo: string | null
+  /** Node classes, and model files as `folder/name`, that no worker has. */
+  missing: string[]
+}
+
+/** A worker that connects makes its apps available within this time. */
+const READY_CHECK_MS = 20_000
+
+export const simpleAppsQuery = () =>
+  queryOptions({
+    queryKey: keys.miniApps.simple,
+    queryFn: ({ signal }) => selected<{ items: SimpleApp[] }>(api.GET('/api/public/simple-app', { signal })),
+    select: ({ items }) => items,
+    staleTime: READY_CHECK_MS,
+  })
+
+export const simpleAppQuery = (address: SimpleAppAddress) =>
+  queryOptions({
+    queryKey: [...keys.miniApps.simple, address] as const,
+    queryFn: ({ signal }) =>
+      selected<SimpleApp>(api.GET('/api/public/simple-app/{address}', { params: { path: { address } }, signal })),
+    refetchInterval: ({ state }) => (state.data?.state === 'Ready' ? false : READY_CHECK_MS),
+  })
 
 export type AppSort = 'newest' | 'like' | 'view'
 const PICKER_PAGE = 20
@@ -77,15 +116,13 @@ export const modelsQuery = (folder: string | undefined) =>
     staleTime: 300_000,
   })
 
-const ASSET_KINDS = { image: 'Image', video: 'Video', audio: 'Audio' } as const
-
 export const inputAssetsQuery = (kind: FileKind, page: number) =>
   queryOptions({
     queryKey: [...keys.miniApps.inputs, kind, page] as const,
     queryFn: ({ signal }) =>
       data(
         api.GET('/api/general/input-asset/my', {
-          params: { query: { kind: ASSET_KINDS[kind], page, limit: PICKER_PAGE } },
+          params: { query: { kind: KIND_WORD[kind], page, limit: PICKER_PAGE } },
           signal,
         }),
       ),
@@ -102,6 +139,28 @@ export const ownFileQuery = (asset: string) =>
       return found.items[0]?.asset ?? null
     },
     staleTime: 0,
+  })
+
+/** Bytes and lines of a text file that are shown as its preview. */
+const PREVIEW_BYTES = 4096
+const PREVIEW_LINES = 12
+
+/** The first lines of a text file. */
+export const textPreviewQuery = (url: string | undefined) =>
+  queryOptions({
+    queryKey: [...keys.miniApps.file, 'text', url ?? ''] as const,
+    queryFn: async ({ signal }) => {
+      const address = new URL(url ?? '', window.location.origin)
+      const headers = { range: `bytes=0-${PREVIEW_BYTES - 1}` }
+      const answer = await fetch(new Request(address, { headers, credentials: 'same-origin', signal }))
+      if (!answer.ok) throw new ApiError(answer.status)
+      // The range may end within a character.
+      const lines = (await answer.text()).replace(/\ufffd$/, '').split(/\r?\n/)
+      return lines.slice(0, PREVIEW_LINES).join('\n').trimEnd()
+    },
+    enabled: url !== undefined,
+    // An address always has the same bytes.
+    staleTime: Number.POSITIVE_INFINITY,
   })
 
 type Upload = { kind: FileKind; file: File; onProgress: (share: number) => void; signal: AbortSignal }
@@ -130,13 +189,19 @@ export function useDeleteInput() {
   })
 }
 
-type Run = { app: string; values: FormValues; key: string }
+type Run = {
+  app: string
+  values: FormValues
+  key: string
+  /** One of several runs of a page, which may have equal values. Each key is a run of its own. */
+  isOneOfMany?: true
+}
 
 /** Starts a job. The key makes a repeated press or request the same job. A changed form runs at once. */
 export function useRun() {
   const client = useQueryClient()
   return useMutation({
-    once: ({ app, values }) => JSON.stringify([app, values]),
+    once: ({ app, values, key, isOneOfMany }) => JSON.stringify([app, values, isOneOfMany && key]),
     mutationFn: ({ app, values, key }: Run) =>
       data(
         api.POST('/api/general/job/workflow-api/{id}', {

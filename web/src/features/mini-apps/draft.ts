@@ -1,8 +1,17 @@
-import { local } from '@/shared/lib/storage'
+import type { Asset } from '@/shared/api/types'
+import { FILES_DATABASE, local, session } from '@/shared/lib/storage'
 import type { FormValues } from '@/shared/ui/schema-form/read-form'
 
-/** Shows an uploaded image again; the form keeps only its id. */
-export type KnownImage = { id: string; name: string; url: string; thumbnailUrl: string | null }
+/** Shows an uploaded file again; the form keeps only its id. */
+export type KnownImage = { id: string; name: string; url: string; thumbnailUrl: string | null; sizeBytes?: number }
+
+export const knownImage = ({ _id: id, name, url, thumbnailUrl, sizeBytes }: Asset): KnownImage => ({
+  id,
+  name,
+  url,
+  thumbnailUrl: thumbnailUrl ?? null,
+  sizeBytes,
+})
 
 export type Draft = { values: FormValues; images: Record<string, KnownImage> }
 
@@ -24,8 +33,13 @@ export function writeDraft(app: string, draft: Draft): void {
 
 export const dropDraft = (app: string): void => local.remove(PREFIX + app)
 
+/** Prefix of the runs of simple apps in the session storage. */
+export const RUNS_STORAGE = 'vg.simpleApp.'
+
 /** Called on sign-out: drafts may contain the user's pictures. */
 export function dropAllDrafts(): void {
   for (const app of local.getJson<string[]>(INDEX) ?? []) local.remove(PREFIX + app)
   local.remove(INDEX)
+  session.removeAll(RUNS_STORAGE)
+  window.indexedDB?.deleteDatabase(FILES_DATABASE)
 }

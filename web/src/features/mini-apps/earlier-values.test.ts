@@ -18,7 +18,7 @@ const form = readForm(
     style: { 'ui:widget': 'select', 'ui:enumNames': ['Ember glow', 'Dusk'] },
     seed: { 'ui:widget': 'seed' },
     picture: { 'ui:widget': 'image' },
-    second: { 'ui:widget': 'video' },
+    second: { 'ui:widget': 'textfile' },
   },
 ) as ReadForm
 
@@ -54,7 +54,15 @@ describe('the values of an earlier run', () => {
     ])
     expect(withFiles(form, values, found)).toEqual({
       values: { text: 'night', picture: 'a' },
-      images: { a: { id: 'a', name: 'boat.png', url: '/media/raw/abc.png', thumbnailUrl: '/media/w200/abc.png' } },
+      images: {
+        a: {
+          id: 'a',
+          name: 'boat.png',
+          url: '/media/raw/abc.png',
+          thumbnailUrl: '/media/w200/abc.png',
+          sizeBytes: 12_345,
+        },
+      },
       gone: 1,
     })
   })

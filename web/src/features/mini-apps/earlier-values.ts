@@ -1,7 +1,7 @@
 import type { Asset, Job } from '@/shared/api/types'
-import { FILES } from '@/shared/ui/schema-form/check-values'
+import { isUpload } from '@/shared/ui/schema-form/is-upload'
 import { type FormValues, type Option, type ReadForm, restoreValues } from '@/shared/ui/schema-form/read-form'
-import type { KnownImage } from './draft'
+import { type KnownImage, knownImage } from './draft'
 
 /** The input of a run, as far as the form still accepts it. */
 type EarlierValues = {
@@ -14,7 +14,7 @@ type EarlierValues = {
 export function earlierValues(form: ReadForm, job: Pick<Job, 'form' | 'seeds'>): EarlierValues {
   const sent: FormValues = { ...(job.form as FormValues | null), ...job.seeds }
   const values = restoreValues(form, sent)
-  const files = form.fields.filter(({ widget }) => FILES.includes(widget)).map(({ name }) => values[name])
+  const files = form.fields.filter(({ widget }) => isUpload(widget)).map(({ name }) => values[name])
   return {
     values,
     files: [...new Set(files.filter((id): id is string => typeof id === 'string' && id !== ''))],
@@ -29,9 +29,9 @@ export function withFiles(form: ReadForm, values: FormValues, found: ReadonlyMap
   let gone = 0
   for (const { name, widget } of form.fields) {
     const id = values[name]
-    if (!FILES.includes(widget) || typeof id !== 'string' || id === '') continue
+    if (!isUpload(widget) || typeof id !== 'string' || id === '') continue
     const file = found.get(id)
-    if (file) images[id] = { id, name: file.name, url: file.url, thumbnailUrl: file.thumbnailUrl ?? null }
+    if (file) images[id] = knownImage(file)
     else {
       delete kept[name]
       gone += 1

@@ -12,12 +12,19 @@ const form = readForm(
       photo: { type: 'string' },
       clip: { type: 'string' },
       voice: { type: 'string' },
+      notes: { type: 'string' },
     },
   },
-  { photo: { 'ui:widget': 'image' }, clip: { 'ui:widget': 'video' }, voice: { 'ui:widget': 'audio' } },
+  {
+    photo: { 'ui:widget': 'image' },
+    clip: { 'ui:widget': 'video' },
+    voice: { 'ui:widget': 'audio' },
+    notes: { 'ui:widget': 'textfile' },
+  },
 ) as ReadForm
 
-const values = { text: '고양이 & 개 #1 100%', strength: 0, upscale: false, photo: 'id-1', clip: 'id-2', voice: 'id-3' }
+const files = { photo: 'id-1', clip: 'id-2', voice: 'id-3', notes: 'id-4' }
+const values = { text: '고양이 & 개 #1 100%', strength: 0, upscale: false, ...files }
 
 it('a link restores the values, in any language, falsy ones included', () => {
   const hash = sharedHash(form, values) ?? ''
@@ -30,10 +37,11 @@ it('a link contains no uploads, and says that some are left out', () => {
   expect(decodeURIComponent(sharedHash(form, values) ?? '')).not.toContain('id-')
   expect(omitsValues(form, values)).toBe(true)
   expect(omitsValues(form, { text: 'x' })).toBe(false)
+  for (const [name, id] of Object.entries(files)) expect(omitsValues(form, { [name]: id }), name).toBe(true)
 })
 
 it('uploads and unknown fields of a link are ignored', () => {
-  const json = JSON.stringify({ photo: 'id-9', clip: 'id-9', gone: 1, text: { deep: 1 }, strength: 2, __proto__: 1 })
+  const json = JSON.stringify({ photo: 'id-9', notes: 'id-9', gone: 1, text: { deep: 1 }, strength: 2, __proto__: 1 })
   expect(sharedValues(form, `#${new URLSearchParams({ with: json })}`)).toEqual({ strength: 2 })
 })
 

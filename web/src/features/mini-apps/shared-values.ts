@@ -1,16 +1,15 @@
-import type { FormField, FormValues, ReadForm } from '@/shared/ui/schema-form/read-form'
+import { isUpload } from '@/shared/ui/schema-form/is-upload'
+import type { FormValues, ReadForm } from '@/shared/ui/schema-form/read-form'
 
 /** The key of the values in the hash, which is sent to no server and logged nowhere. */
 const HASH_KEY = 'with'
 /** Longer addresses break in mails and messengers. */
 export const MAX_SHARED_LENGTH = 8000
-/** Upload fields are left out of a link: other users may not see the file. */
-const UPLOAD_WIDGETS = ['image', 'video', 'audio'] satisfies FormField['widget'][] as string[]
 
-/** The values that a link may contain: all but uploads and empty ones. */
+/** The values that a link may contain: all but empty ones and uploads, which other users may not see. */
 const shareable = (form: ReadForm, values: Record<string, unknown>): [string, unknown][] =>
   form.fields
-    .filter((field) => !UPLOAD_WIDGETS.includes(field.widget) && Object.hasOwn(values, field.name))
+    .filter((field) => !isUpload(field.widget) && Object.hasOwn(values, field.name))
     .map((field): [string, unknown] => [field.name, values[field.name]])
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
 
@@ -22,7 +21,7 @@ export function sharedHash(form: ReadForm, values: FormValues): string | null {
 
 /** Whether a link leaves some of these values out. */
 export const omitsValues = (form: ReadForm, values: FormValues): boolean =>
-  form.fields.some((field) => UPLOAD_WIDGETS.includes(field.widget) && Boolean(values[field.name]))
+  form.fields.some((field) => isUpload(field.widget) && Boolean(values[field.name]))
 
 export const hasShared = (hash: string): boolean => new URLSearchParams(hash.slice(1)).has(HASH_KEY)
 

@@ -10,12 +10,13 @@ const form = readForm(
       prompt: { type: 'string', default: `it's "quoted" \\ and\n한국어 $HOME` },
       flip: { type: 'boolean' },
       picture: { type: 'string', format: 'uuid' },
+      notes: { type: 'string', format: 'uuid' },
       seed: { type: 'integer', minimum: -1, default: -1 },
       mode: { type: 'string', enum: ['soft', 'hard'] },
       width: { type: 'integer', minimum: 16 },
     },
   },
-  { picture: { 'ui:widget': 'image' }, seed: { 'ui:widget': 'seed' } },
+  { picture: { 'ui:widget': 'image' }, notes: { 'ui:widget': 'textfile' }, seed: { 'ui:widget': 'seed' } },
 )
 if (!form) throw new Error('not a form')
 const body = bodyOf(form)
@@ -23,9 +24,9 @@ const call = { origin: 'https://verdigraph.example', api: 'api-1', body }
 
 describe('the code examples', () => {
   it('send every field: its default, else the smallest valid value', () => {
-    expect(Object.keys(body)).toEqual(['prompt', 'flip', 'picture', 'seed', 'mode', 'width'])
+    expect(Object.keys(body)).toEqual(['prompt', 'flip', 'picture', 'notes', 'seed', 'mode', 'width'])
     expect(body).toMatchObject({ flip: false, seed: -1, mode: 'soft', width: 16 })
-    expect(body.picture).toMatch(/^[0-9a-f-]{36}$/)
+    for (const file of [body.picture, body.notes]) expect(file).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   it('of curl pass the exact body through the shell', () => {

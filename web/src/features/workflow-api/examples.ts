@@ -1,3 +1,4 @@
+import { isUpload } from '@/shared/ui/schema-form/is-upload'
 import type { FormField, ReadForm } from '@/shared/ui/schema-form/read-form'
 
 export const LANGUAGES = ['curl', 'python', 'typescript'] as const
@@ -11,7 +12,7 @@ type Body = Record<string, string | number | boolean>
 /** An accepted value: the form's default, else the smallest that fits. */
 function exampleValue(field: FormField): string | number | boolean {
   if (field.default !== undefined) return field.default
-  if (field.widget === 'image' || field.widget === 'video' || field.widget === 'audio') return FILE
+  if (isUpload(field.widget)) return FILE
   if (field.widget === 'seed') return -1
   if (field.options?.[0] !== undefined) return field.options[0]
   if (field.type === 'boolean') return false

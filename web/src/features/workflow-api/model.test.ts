@@ -160,6 +160,7 @@ describe('widgets', () => {
     [['COMBO', { options: ['a'] }], 'model', ['model', 'select']],
     [['STRING', {}], 'textarea', ['text', 'textarea']],
     [[['a.png']], 'image', ['image']],
+    [[[]], 'textfile', ['textfile']],
   ] as const)('of %j, shown as %s, are %j', (raw, uiType, widgets) => {
     expect(widgetsOf({ raw, adapter: { uiType } })).toEqual(widgets)
   })

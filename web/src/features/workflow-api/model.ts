@@ -2,6 +2,7 @@ import { isApiError } from '@/shared/api/errors'
 import { isBigInteger } from '@/shared/lib/big-integers'
 import { isRecord } from '@/shared/lib/is-record'
 import { oneOf, urlParams } from '@/shared/lib/url-params'
+import { isUpload } from '@/shared/ui/schema-form/is-upload'
 import type { WidgetName } from '@/shared/ui/schema-form/read-form'
 import type { Adapter, EditorNode, HealthProblem, InputEntry, OutputEntry, SavedApi, Setup } from './types'
 
@@ -125,7 +126,7 @@ const FITTING: Record<string, WidgetName[]> = {
 /** The widgets that an input can have. File inputs have one; a model may also be a plain choice or text. */
 export function widgetsOf(entry: Pick<InputEntry, 'raw' | 'adapter'>): WidgetName[] {
   const now = entry.adapter.uiType
-  if (now === 'image' || now === 'video' || now === 'audio') return [now]
+  if (now !== undefined && isUpload(now)) return [now]
   const fitting = FITTING[typeWord(entry)] ?? []
   return now === undefined || fitting.includes(now) ? fitting : [now, ...fitting]
 }

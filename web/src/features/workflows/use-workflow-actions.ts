@@ -99,6 +99,11 @@ export function useWorkflowActions(workflow: Workflow, onDeleted?: () => void) {
         { id, flags: { isBasic } },
         { onSuccess: () => toast.success(t('settingsChanged')), onError: notChanged },
       ),
+    setKind: (kind: string) =>
+      flags.mutate(
+        { id, flags: { kind } },
+        { onSuccess: () => toast.success(t('settingsChanged')), onError: notChanged },
+      ),
     report: () => asUser(() => openModal('report', { kind: 'Workflow', id })),
     reportPicture: (picture: string) => asUser(() => openModal('report', { kind: 'Asset', id: picture })),
     save: () => {

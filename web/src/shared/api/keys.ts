@@ -31,6 +31,7 @@ export const keys = {
     graph: ['gallery', 'graph'],
     origin: ['gallery', 'origin'],
   },
+  generators: { admin: ['generators', 'admin'] },
   jobs: {
     all: ['jobs'],
     list: ['jobs', 'list'],
@@ -50,6 +51,7 @@ export const keys = {
     inputs: ['mini-apps', 'input-assets'],
     file: ['mini-apps', 'file'],
     shared: ['mini-apps', 'shared'],
+    simple: ['mini-apps', 'simple'],
   },
   moderation: {
     all: ['moderation'],

@@ -411,6 +411,101 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/generator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All generators with their licences, and the model files of the workers; for admins */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["GeneratorPageView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/generator/model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Says what a model file of the workers is; for admins
+         * @description Generators for it follow within a minute.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ModelWordBody"];
+                };
+            };
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        post?: never;
+        /** Lets header and name of a model file decide again what it is; for admins */
+        delete: {
+            parameters: {
+                query: {
+                    file: string;
+                    folder: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/moderation": {
         parameters: {
             query?: never;
@@ -2944,6 +3039,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/asset/file/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uploads a text file
+         * @description Text of any format, such as TXT, Markdown, CSV, JSON, SRT, YAML or XML, in UTF-8, or in UTF-16 with a byte-order
+         *     mark. It is stored in UTF-8 without a mark, and workers get it with the extension of its name. At most 2 MB unless
+         *     the installation says otherwise. The file is private, and browsers only save it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "multipart/form-data": components["schemas"]["TextForm"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AssetView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/asset/file/video": {
         parameters: {
             query?: never;
@@ -3909,8 +4048,8 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Only files of this kind: `Image`, `Video` or `Audio`. */
-                    kind?: "Image" | "Video" | "Audio";
+                    /** @description Only files of this kind: `Image`, `Video`, `Audio` or `Text`. */
+                    kind?: "Image" | "Video" | "Audio" | "Text";
                     /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                     /** @description The page number, from 1 (the default). */
@@ -9447,6 +9586,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/generator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The generators that workers can run now, best first
+         * @description For a signed-in user those of the plan's pools.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_GeneratorView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/mini-app": {
         parameters: {
             query?: never;
@@ -9460,14 +9637,16 @@ export interface paths {
                 query?: {
                     /** @description `nextCursor` of the previous page. */
                     cursor?: string;
+                    /** @description Only apps of this kind: `easyapp`, `figma` or `generator`. */
+                    kind?: "easyapp" | "figma" | "generator";
                     /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                     /** @description Only apps that make this: `image`, `video`, `audio`, `text` or `file`. */
                     makes?: "image" | "video" | "audio" | "text" | "file";
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: "newest" | "oldest" | "like" | "view" | "publishedAt" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount" | "-publishedAt";
-                    /** @description Only apps that take this: `image`, `video`, `audio`, or `text` for a prompt. */
-                    takes?: "image" | "video" | "audio" | "text";
+                    /** @description Only apps that take this: `image`, `video`, `audio`, `textfile`, or `text` for a prompt. */
+                    takes?: "image" | "video" | "audio" | "textfile" | "text";
                     /** @description Only apps that some worker can run now, or with `false` those that none can. */
                     works?: boolean;
                 };
@@ -9947,6 +10126,79 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["SignInOptionsView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/simple-app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The mini apps at fixed addresses */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_SimpleAppView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/simple-app/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The mini app at a fixed address */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description `background-remover`, `face-swap` or `image-to-prompt` */
+                    address: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SimpleAppView"];
                     };
                 };
             };
@@ -11127,7 +11379,7 @@ export interface components {
             height?: number | null;
             /** @description Content hash and extension: the last part of the file's addresses. */
             key: string;
-            /** @description `Image`, `Video`, `Audio` or `File`. */
+            /** @description `Image`, `Video`, `Audio`, `Text` or `File`. */
             kind: string;
             metadata: components["schemas"]["MetadataView"];
             name: string;
@@ -11157,7 +11409,7 @@ export interface components {
             json?: string | null;
         };
         /** @enum {string} */
-        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.confirm" | "credit.grant" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
+        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "generator.model" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.confirm" | "credit.grant" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
         /** @description An action of an admin. */
         AuditEntryView: {
             /** Format: uuid */
@@ -11389,6 +11641,7 @@ export interface components {
             /** @description For admins only. */
             isNsfw?: boolean | null;
             isPrivate?: boolean | null;
+            kind?: components["schemas"]["MarkedKindWord"] | null;
             name?: string | null;
             prompt?: components["schemas"]["GraphBody"] | null;
             /** @description The gallery in its order: 1 to 16 of the caller's assets. */
@@ -12046,6 +12299,11 @@ export interface components {
                 isLiked: boolean;
                 isNsfw: boolean;
                 isPrivate: boolean;
+                /**
+                 * @description `comfy`; `workflow-api` with a mini app; `easyapp` where that is published; `figma` and `generator` as admins
+                 *     marked it.
+                 */
+                kind: string;
                 /** Format: int64 */
                 launchCount: number;
                 /** Format: int64 */
@@ -12057,7 +12315,7 @@ export interface components {
                 name: string;
                 /** Format: date-time */
                 publishedAt?: string | null;
-                /** @description Inputs of the mini app beside its settings: `image`, `video`, `audio`, and `text` for a prompt. */
+                /** @description Inputs of the mini app beside its settings: `image`, `video`, `audio`, `textfile`, and `text` for a prompt. */
                 takes: string[];
                 /** @description The gallery. Lists have only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
@@ -12224,7 +12482,7 @@ export interface components {
              * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description For programs: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, …. */
             details?: unknown;
             /** @description For people; its wording may change. */
@@ -12238,7 +12496,7 @@ export interface components {
              * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description As in [`ErrorBody`]. */
             details?: unknown;
             /** @description For people; its wording may change. */
@@ -12347,6 +12605,42 @@ export interface components {
         };
         /** @description One workflow, or its graph with `select=prompt name`. */
         FoundWorkflowView: components["schemas"]["WorkflowView"] | components["schemas"]["WorkflowGraphView"];
+        /** @description All generators, and the models of the workers. */
+        GeneratorPageView: {
+            generators: components["schemas"]["GeneratorStateView"][];
+            models: components["schemas"]["WorkerModelView"][];
+            /** @description What an admin can say a file is like. */
+            names: components["schemas"]["ModelNameView"][];
+        };
+        /** @description A generator on the page of admins. */
+        GeneratorStateView: {
+            /** @description Why it could not be made or renewed. */
+            failure?: string | null;
+            family?: string | null;
+            /** @description Whether a connected worker has its nodes and models. */
+            isLive: boolean;
+            licence?: components["schemas"]["LicenceView"] | null;
+            /**
+             * Format: double
+             * @description Memory of the graphics card that it needs, in GiB.
+             */
+            memoryGib?: number | null;
+            /** @description The main model as the workers name it; empty for a recipe without models. */
+            model: string;
+            recipe: string;
+            task: string;
+            /** Format: uuid */
+            workflow?: string | null;
+        };
+        /** @description A generator that a connected worker can run. */
+        GeneratorView: {
+            app: components["schemas"]["WorkflowView"];
+            /**
+             * @description `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `TextToAudio`,
+             *     `RemoveBackground`, `SwapFace` or `DescribeImage`.
+             */
+            task: string;
+        };
         /** @description Credits to grant. */
         GrantBody: {
             /**
@@ -12431,7 +12725,7 @@ export interface components {
             /** @description Whether only the caller may see the picture; `true` by default. */
             isPrivate?: boolean;
         };
-        /** @description A picture that its owner may use as an input. */
+        /** @description A file that its owner may use as an input. */
         InputAssetView: {
             /** Format: uuid */
             _id: string;
@@ -12599,6 +12893,17 @@ export interface components {
             }[];
         };
         /** @description A whole list. */
+        Items_GeneratorView: {
+            items: {
+                app: components["schemas"]["WorkflowView"];
+                /**
+                 * @description `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `TextToAudio`,
+                 *     `RemoveBackground`, `SwapFace` or `DescribeImage`.
+                 */
+                task: string;
+            }[];
+        };
+        /** @description A whole list. */
         Items_InputAssetView: {
             items: {
                 /** Format: uuid */
@@ -12751,6 +13056,32 @@ export interface components {
                 /** Format: date-time */
                 createdAt: string;
                 sharedUser: components["schemas"]["SharedUserView"];
+            }[];
+        };
+        /** @description A whole list. */
+        Items_SimpleAppView: {
+            items: {
+                /** @description `background-remover`, `face-swap` or `image-to-prompt`. */
+                address: string;
+                /** @description Sanitized HTML: what it does and what it cannot do. */
+                description?: string | null;
+                descriptionKo?: string | null;
+                /** @description Node classes and model files that the nearest worker lacks. */
+                missing: string[];
+                name?: string | null;
+                nameKo?: string | null;
+                /** @description `Ready`; `Waiting` where no connected worker can run the app; `Unbound` where there is none. */
+                state: string;
+                /**
+                 * Format: uuid
+                 * @description The app's workflow.
+                 */
+                workflow?: string | null;
+                /**
+                 * Format: uuid
+                 * @description The app.
+                 */
+                workflowApi?: string | null;
             }[];
         };
         /** @description A whole list. */
@@ -12938,6 +13269,11 @@ export interface components {
                 isLiked: boolean;
                 isNsfw: boolean;
                 isPrivate: boolean;
+                /**
+                 * @description `comfy`; `workflow-api` with a mini app; `easyapp` where that is published; `figma` and `generator` as admins
+                 *     marked it.
+                 */
+                kind: string;
                 /** Format: int64 */
                 launchCount: number;
                 /** Format: int64 */
@@ -12949,7 +13285,7 @@ export interface components {
                 name: string;
                 /** Format: date-time */
                 publishedAt?: string | null;
-                /** @description Inputs of the mini app beside its settings: `image`, `video`, `audio`, and `text` for a prompt. */
+                /** @description Inputs of the mini app beside its settings: `image`, `video`, `audio`, `textfile`, and `text` for a prompt. */
                 takes: string[];
                 /** @description The gallery. Lists have only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
@@ -13085,6 +13421,14 @@ export interface components {
             /** @description `Success` or `Failed`. */
             status: string;
         };
+        /** @description A model's licence. */
+        LicenceView: {
+            /** @description Whether commercial use is allowed: `Yes`, `No` or `Conditions`. */
+            commercial: string;
+            name: string;
+            note: string;
+            noteKo: string;
+        };
         /** @description The output to like. */
         LikeBody: {
             /** Format: uuid */
@@ -13134,6 +13478,8 @@ export interface components {
             /** @description `live`. */
             status: string;
         };
+        /** @enum {string} */
+        MarkedKindWord: "figma" | "generator";
         /** @description Facts about a picture or video. */
         MetadataView: {
             /**
@@ -13177,6 +13523,19 @@ export interface components {
             classes: string[];
             /** @description Model files, as `folder/name`. */
             models: string[];
+        };
+        /** @description The name of a model that files can be like. */
+        ModelNameView: {
+            family: string;
+            folder: string;
+            name: string;
+        };
+        /** @description What a model file is. */
+        ModelWordBody: {
+            file: string;
+            folder: string;
+            /** @description The name of a model that it is like; `null` for a file that no generator uses. */
+            like?: string | null;
         };
         /** @description Whether there are more pages; they are not counted. */
         MorePages: {
@@ -14149,6 +14508,30 @@ export interface components {
             /** Format: uuid */
             signUp: string;
         };
+        /** @description A mini app at a fixed address, `/easy-app/{address}`. */
+        SimpleAppView: {
+            /** @description `background-remover`, `face-swap` or `image-to-prompt`. */
+            address: string;
+            /** @description Sanitized HTML: what it does and what it cannot do. */
+            description?: string | null;
+            descriptionKo?: string | null;
+            /** @description Node classes and model files that the nearest worker lacks. */
+            missing: string[];
+            name?: string | null;
+            nameKo?: string | null;
+            /** @description `Ready`; `Waiting` where no connected worker can run the app; `Unbound` where there is none. */
+            state: string;
+            /**
+             * Format: uuid
+             * @description The app's workflow.
+             */
+            workflow?: string | null;
+            /**
+             * Format: uuid
+             * @description The app.
+             */
+            workflowApi?: string | null;
+        };
         /** @description An object at a moment. */
         SnapshotView: {
             /** @description A description or a comment, as text. */
@@ -14222,8 +14605,17 @@ export interface components {
             drawingPools: string[];
             /** @description Best first. */
             fitting: components["schemas"]["SuggestedView"][];
+            /** @description Generators for that task that the caller's workers can run now, the best first. */
+            generators: components["schemas"]["WorkflowView"][];
+            /** @description Generators for that task whose workers are not connected. */
+            generatorsAway: components["schemas"]["WorkflowView"][];
             /** @description The most viewed apps. */
             others: components["schemas"]["WorkflowView"][];
+            /**
+             * @description What the description asks for: `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`,
+             *     `TextToAudio`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
+             */
+            task: string;
             /** @description Apps that would generate the picture, but that no worker can run now. */
             waiting: components["schemas"]["WorkflowView"][];
         };
@@ -14251,6 +14643,16 @@ export interface components {
              * @description `null` or left out for the roots.
              */
             parentTag?: string | null;
+        };
+        /** @description A text file and its name. */
+        TextForm: {
+            /** @description `{"name": "…", "kind": "Text"}` */
+            json?: string | null;
+            /**
+             * Format: binary
+             * @description The file.
+             */
+            text: string;
         };
         /** @description Parts of a notification's sentence. */
         TitleView: {
@@ -14652,6 +15054,17 @@ export interface components {
              */
             url: string;
         };
+        /** @description A model file of the connected workers. */
+        WorkerModelView: {
+            /** @description The family that it is taken for; `null` where no generator uses it. */
+            family?: string | null;
+            file: string;
+            folder: string;
+            /** @description Whether an admin said what it is. */
+            isSet: boolean;
+            /** @description What the admin said: the name of a model that it is like, or `null` for none. */
+            like?: string | null;
+        };
         /** @description A worker, which is a ComfyUI server. */
         WorkerView: {
             /** Format: uuid */
@@ -14822,6 +15235,11 @@ export interface components {
             isLiked: boolean;
             isNsfw: boolean;
             isPrivate: boolean;
+            /**
+             * @description `comfy`; `workflow-api` with a mini app; `easyapp` where that is published; `figma` and `generator` as admins
+             *     marked it.
+             */
+            kind: string;
             /** Format: int64 */
             launchCount: number;
             /** Format: int64 */
@@ -14833,7 +15251,7 @@ export interface components {
             name: string;
             /** Format: date-time */
             publishedAt?: string | null;
-            /** @description Inputs of the mini app beside its settings: `image`, `video`, `audio`, and `text` for a prompt. */
+            /** @description Inputs of the mini app beside its settings: `image`, `video`, `audio`, `textfile`, and `text` for a prompt. */
             takes: string[];
             /** @description The gallery. Lists have only the cover. */
             thumbnails: components["schemas"]["AssetView"][];

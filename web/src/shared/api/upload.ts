@@ -8,9 +8,9 @@ export const MAX_IMAGE_BYTES = 20_971_520
 
 export const MAX_PLAYED_BYTES = 104_857_600
 
-export type FileKind = 'image' | 'video' | 'audio'
+export type FileKind = 'image' | 'video' | 'audio' | 'text'
 
-const KIND_WORD = { image: 'Image', video: 'Video', audio: 'Audio' } as const
+export const KIND_WORD = { image: 'Image', video: 'Video', audio: 'Audio', text: 'Text' } as const
 
 export const uploadImage = (file: File, onProgress: (share: number) => void, signal?: AbortSignal): Promise<Asset> =>
   uploadFile('image', file, onProgress, signal)

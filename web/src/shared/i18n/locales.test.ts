@@ -44,9 +44,10 @@ describe('one word for one thing', () => {
       'jobs.display.none',
       'miniApps.form.uploadImage',
       'miniApps.image.mine',
-      'miniApps.wish.noneNoPool',
       'nodeEditor.pictures',
       'profile.emptyTitle.favorite',
+      'simpleApps.apps.image-to-prompt.name',
+      'suggestions.needs.TextToImage',
     ])
   })
 

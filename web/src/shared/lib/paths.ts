@@ -20,6 +20,10 @@ export const paths = {
   sharedApps: () => '/apps?tab=shared',
   miniApp: (id: string, job?: string) =>
     `/easy-app/${encodeURIComponent(id)}${job ? `?job=${encodeURIComponent(job)}` : ''}`,
+  /** A page with one purpose, such as removing a background. */
+  simpleApp: (address: string) => `/easy-app/${encodeURIComponent(address)}`,
+  /** The home page with a sentence in its prompt box. */
+  wish: (text: string) => `/?${new URLSearchParams({ wish: text })}`,
   /** A mini app, filled in with the settings of a picture that it made. */
   miniAppFrom: (id: string, picture: string) =>
     `/easy-app/${encodeURIComponent(id)}?from=${encodeURIComponent(picture)}`,
@@ -69,6 +73,7 @@ export const paths = {
     addresses: (address?: string) => `/admin/ip-list${address ? `?address=${encodeURIComponent(address)}` : ''}`,
     audit: (query?: Record<string, string>) => `/admin/audit${query ? `?${new URLSearchParams(query)}` : ''}`,
     upkeep: () => '/admin/upkeep',
+    generators: () => '/admin/list/verdigraph-generator',
     picture: (id: string) => `/admin/gallery/${encodeURIComponent(id)}`,
     profile: (id: string, tab?: ProfileTab) => `/admin/profile/${encodeURIComponent(id)}${tab ? `/${tab}` : ''}`,
   },

@@ -42,5 +42,8 @@ function wrap(pick: () => Storage) {
   }
 }
 
+/** The database of files that wait for their upload; see `file-storage.ts`. */
+export const FILES_DATABASE = 'vg.files'
+
 export const local = wrap(() => window.localStorage)
 export const session = wrap(() => window.sessionStorage)

@@ -120,6 +120,7 @@ export const workflow = (change: Partial<Workflow> = {}): Workflow => ({
   isPrivate: false,
   isNsfw: false,
   isBasic: false,
+  kind: 'comfy',
   version: 1,
   likeCount: 0,
   viewCount: 0,

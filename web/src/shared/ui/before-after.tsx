@@ -1,16 +1,24 @@
 import { type CSSProperties, type KeyboardEvent, useState } from 'react'
+import { classNames } from '@/shared/lib/class-names'
 import styles from './before-after.module.css'
 import { Icon } from './icon'
 import { RetryingImage } from './retrying-image'
 
 type Side = { url: string; label: string }
-type BeforeAfterProps = { before: Side; after: Side; label: string; valueText: (percent: number) => string }
+type BeforeAfterProps = {
+  before: Side
+  after: Side
+  label: string
+  valueText: (percent: number) => string
+  /** Shows a checkerboard where the second picture is transparent. */
+  checkered?: boolean
+}
 
 /**
  * Two pictures above each other with a movable border, in the size of the second. The first is fitted into it. Fills
  * its parent, which needs a height.
  */
-export function BeforeAfter({ before, after, label, valueText }: BeforeAfterProps) {
+export function BeforeAfter({ before, after, label, valueText, checkered = false }: BeforeAfterProps) {
   const [border, setBorder] = useState(50)
   const [ratio, setRatio] = useState<number>()
   // Arrow keys move the border here, and may mean something else around it.
@@ -20,7 +28,7 @@ export function BeforeAfter({ before, after, label, valueText }: BeforeAfterProp
   const style = { '--border': `${border}%`, ...(ratio && { '--ratio': ratio }) } as CSSProperties
   return (
     <div className={styles.frame}>
-      <div className={styles.pair} style={style}>
+      <div className={classNames(styles.pair, checkered && styles.checkered)} style={style}>
         <RetryingImage
           src={after.url}
           alt={after.label}

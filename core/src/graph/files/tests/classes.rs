@@ -70,7 +70,7 @@ pub(super) const RECORDED: [(&str, &str, &[Place]); 2] = [
 ];
 
 /// Synthetic custom inputs that can name a file.
-pub(super) const CUSTOM: [Place; 14] = [
+pub(super) const CUSTOM: [Place; 16] = [
     ("VHS_LoadVideo", "video"),
     ("VHS_LoadAudioUpload", "audio"),
     ("VHS_LoadVideoPath", "video"),
@@ -82,6 +82,8 @@ pub(super) const CUSTOM: [Place; 14] = [
     ("WildSocket", "anything"),
     ("WildUpload", "widget"),
     ("Load Text File", "file"),
+    ("Load Table", "csv"),
+    ("WildNotes", "notes"),
     ("LoadSplat", "splat"),
     ("WildRemote", "picture"),
     ("WildDynamic", "source.image"),
@@ -129,6 +131,8 @@ fn made_up() -> Value {
         "WildSocket": {"anything": ["*", {}]},
         "WildUpload": {"widget": ["WILD_UPLOAD", {}]},
         "Load Text File": {"file": [["notes.txt"], {}]},
+        "Load Table": {"csv": [["someones-table.csv"], {}]},
+        "WildNotes": {"notes": [["notes.md"], {"text_upload": true}]},
         "LoadSplat": {"splat": [[], {}]},
         "WildRemote": {"picture": ["COMBO", {"remote": {"route": "/wild/pictures"}}]},
         "WildDynamic": {"source": ["COMFY_DYNAMICCOMBO_V3", {"options": [

@@ -171,6 +171,71 @@ fn widgets_with_files_of_earlier_runs_are_not_sent() {
 }
 
 #[test]
+fn text_file_inputs_are_detected_by_flag_extension_and_name() {
+    let medium_of = |class: &str, name: &str, definition: Value| {
+        let info = json!({ class: { "input": { "required": { name: definition } }, "output": ["STRING"],
+            "python_module": "custom_nodes.wild", "output_node": false } });
+        let definitions = NodeDefinitions::from_object_info(&info);
+        medium(class, definitions.get(class)?.input(name)?)
+    };
+    let text = Some(Medium::Text);
+    for (class, name, definition, expected) in [
+        ("WildNotes", "notes", json!([[], {"text_upload": true}]), text),
+        ("WildNotes", "notes", json!(["STRING", {"text_upload": true}]), text),
+        ("WildFile", "file", json!([["none", "a.txt", "b.CSV"], {"file_upload": true}]), text),
+        ("WildFile", "file", json!([["a.txt", "b.glb"], {"file_upload": true}]), None),
+        ("WildFile", "file", json!([["none"], {"file_upload": true}]), None),
+        ("LoadAnything", "file", json!([["a.txt", "b.json [input]", "sub/c.md"]]), text),
+        ("LoadAnything", "file", json!(["COMBO", {"options": ["None", "a.srt"]}]), text),
+        ("Subtitles", "source", json!([["a.srt", "b.vtt"]]), text),
+        ("Load Table", "csv", json!([["a.csv"]]), text),
+        ("LoadTextFile", "file", json!([[]]), text),
+        ("LoadAnything", "subtitle_file", json!([["none"]]), text),
+        // A folder of media with texts beside it.
+        ("LoadAnything", "file", json!([["a.json", "b.png"]]), Some(Medium::Image)),
+        ("LoadTextFile", "file", json!([["a.png", "notes.txt"]]), text),
+        ("LoadVideoFile", "file", json!([["a.json", "b.mp4"]]), Some(Medium::Video)),
+        // Lists that ship with a class.
+        ("LoadStyles", "style", json!([["ink.json"]]), None),
+        ("Wildcards", "csv", json!([["animals.csv"]]), None),
+    ] {
+        assert_eq!(medium_of(class, name, definition.clone()), expected, "{class}.{name} {definition}");
+    }
+}
+
+#[test]
+fn workers_name_of_a_foreign_upload_is_refused() {
+    let custom = custom();
+    let foreign = format!("vg-{}.txt", "0123456789abcdef".repeat(4));
+    for (class, input) in [("Load Text File", "file"), ("Load Table", "csv"), ("WildNotes", "notes")] {
+        assert!(placed(&custom, class, input, json!(foreign)).is_err(), "{class}.{input}");
+        assert_eq!(placed(&custom, class, input, json!("mine.png")), Ok(json!(OWN)), "{class}.{input}");
+    }
+    // Inputs that are not known to take files.
+    for (class, input) in [("WildSocket", "anything"), ("Flexible Loader (wild)", "notes"), ("WildText", "mode")] {
+        assert!(placed(&custom, class, input, json!(foreign)).is_err(), "{class}.{input}");
+        assert!(placed(&custom, class, input, json!("notes.txt")).is_ok(), "{class}.{input}");
+    }
+    let prose = format!("a note about {foreign}");
+    assert_eq!(placed(&custom, "WildText", "text", json!(prose)), Ok(json!(prose)));
+}
+
+#[test]
+fn text_keeps_the_extension_of_its_format() {
+    for (name, kept) in [
+        ("a.CSV", Some("csv")),
+        ("notes.tar.md", Some("md")),
+        ("subtitles.srt", Some("srt")),
+        ("a.png", None),
+        ("a.py", None),
+        ("csv", None),
+        ("a.csv/../b", None),
+    ] {
+        assert_eq!(text_extension(name), kept, "{name}");
+    }
+}
+
+#[test]
 fn urls_of_the_worker_itself_are_refused() {
     let custom = custom();
     for address in [

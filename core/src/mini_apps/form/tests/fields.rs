@@ -213,10 +213,11 @@ fn invalid_and_outdated_entries_are_not_saved() {
 }
 
 #[test]
-fn sounds_and_videos_have_fields_of_their_own() {
+fn sounds_videos_and_texts_have_fields_of_their_own() {
     for (class, input, option, ui_type, kind) in [
         ("LoadAudio", "audio", "audio_upload", UiType::Audio, "AUDIO"),
         ("LoadVideo", "file", "video_upload", UiType::Video, "VIDEO"),
+        ("LoadNotes", "file", "text_upload", UiType::TextFile, "STRING"),
     ] {
         let classes = json!({ class: { "input": { "required": { input: [["a.bin"], { option: true }] } },
             "output": [kind], "output_node": false, "name": class, "display_name": class, "category": "" } });
@@ -328,6 +329,8 @@ fn list_of_worker_files_becomes_an_upload() {
         ("PickFile", "source", json!(["COMBO", {"options": ["none", "holiday.wav [input]"]}]), Rule::Audio),
         ("LoadImage", "image", json!([["holiday.png"], {"image_upload": true}]), Rule::Image),
         ("LoadImageMask", "image", json!([["holiday.png", "holiday.mp4"], {}]), Rule::Image),
+        ("LoadTextFile", "file", json!([["holiday.txt", "b.md"], {}]), Rule::TextFile),
+        ("PickFile", "subtitles", json!(["COMBO", {"options": ["none", "holiday.srt [input]"]}]), Rule::TextFile),
     ] {
         assert_eq!(rule(class, name, list.clone()), Ok(Some(expected)), "{class}.{name} {list}");
     }

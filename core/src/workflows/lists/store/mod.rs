@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::filter::{Slice, WorkflowOrder};
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
 use crate::list::Keyset;
+use crate::workflows::app_traits::kind::WorkflowKind;
 use crate::workflows::app_traits::{AppFilter, Makes, Takes};
 use crate::workflows::store::{Row, columns};
 use crate::workflows::translations::Translations;
@@ -53,6 +54,7 @@ macro_rules! apps {
              WHERE deleted_at IS NULL AND NOT is_private AND NOT is_nsfw AND workflow_api_id IS NOT NULL
                AND ($4::text IS NULL OR $4 = ANY(app_takes)) AND ($5::text IS NULL OR $5 = ANY(app_makes))
                AND ($6::bool IS NULL OR app_works = $6)
+               AND ($7::text IS NULL OR coalesce(marked_kind, 'easyapp') = $7)
                AND " + $before + " ORDER BY " + $order + " LIMIT $1",
             $($argument),+
         )
@@ -200,11 +202,12 @@ pub(in crate::workflows) async fn published_apps(
     keyset: Keyset<WorkflowOrder>,
 ) -> sqlx::Result<KeyedIds> {
     let (takes, makes) = (filter.takes.map(Takes::name), filter.makes.map(Makes::name));
+    let kind = filter.kind.map(WorkflowKind::name);
     let Keyset { sort, after, limit, .. } = keyset;
     let (key, at, id) = (after.key, after.time(), after.id);
     macro_rules! page {
         ($key:literal, $before:literal, $order:literal, $place:expr) => {
-            found!(db, apps!($key, $before, $order, limit, $place, id, takes, makes, filter.works))
+            found!(db, apps!($key, $before, $order, limit, $place, id, takes, makes, filter.works, kind))
         };
     }
     Ok(match sort {

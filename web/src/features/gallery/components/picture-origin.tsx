@@ -11,6 +11,7 @@ import { useTranslated } from '@/shared/lib/translated'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { Picture } from '@/shared/ui/picture'
+import { isUpload } from '@/shared/ui/schema-form/is-upload'
 import { Skeleton } from '@/shared/ui/states'
 import { Switch } from '@/shared/ui/switch'
 import { useResultToasts } from '@/shared/ui/use-result-toasts'
@@ -108,7 +109,7 @@ function OriginDetails({ picture, origin, own }: { picture: OutputAsset; origin:
 function Setting({ setting, origin }: { setting: OriginSetting; origin: Origin }) {
   const { t } = useTranslation('gallery')
   const { title, widget, value, label } = useTranslated()(setting)
-  const isFile = widget === 'image' || widget === 'video' || widget === 'audio'
+  const isFile = isUpload(widget)
   const upload = isFile && origin.uploads.find((one) => one._id === value)
   return (
     <div className={widget === 'textarea' ? styles.long : undefined}>

@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OutputAsset } from '@/shared/api/types'
 import { formatBytes } from '@/shared/lib/format'
@@ -8,7 +7,7 @@ import { useEscape } from '@/shared/ui/layers'
 import { openModal } from '@/shared/ui/modals'
 import { toast } from '@/shared/ui/toast'
 import { useDeletePictures, useSetPrivate } from '../api'
-import { downloadArchive } from '../archive'
+import { useArchive } from '../use-archive'
 import styles from './selection-bar.module.css'
 
 type SelectionBarProps = {
@@ -21,7 +20,7 @@ export function SelectionBar({ pictures, may, onClear }: SelectionBarProps) {
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
   useEscape(true, onClear)
-  const archive = useArchive(pictures)
+  const archive = useArchive(pictures.map((picture) => picture._id))
   const act = useActions(pictures, onClear)
   return (
     <section className={styles.bar} aria-label={t('selection.title')}>
@@ -65,26 +64,6 @@ export function SelectionBar({ pictures, may, onClear }: SelectionBarProps) {
       />
     </section>
   )
-}
-
-function useArchive(pictures: OutputAsset[]) {
-  const { t } = useTranslation('gallery')
-  const [bytes, setBytes] = useState<number | null>(null)
-  const abort = useRef<AbortController | null>(null)
-  useEffect(() => () => abort.current?.abort(), [])
-  const start = () => {
-    const controller = new AbortController()
-    abort.current = controller
-    setBytes(0)
-    const ids = pictures.map((picture) => picture._id)
-    downloadArchive(ids, setBytes, controller.signal)
-      .then((done) => done && toast.success(t('selection.downloaded', { count: ids.length })))
-      .catch((error: unknown) => {
-        if (!controller.signal.aborted) toast.error(t('downloadFailed'), error)
-      })
-      .finally(() => setBytes(null))
-  }
-  return { bytes, start, cancel: () => abort.current?.abort() }
 }
 
 function useActions(pictures: OutputAsset[], onDone: () => void) {

@@ -86,15 +86,15 @@ describe('the texts of a job', () => {
     'ExecutionTimeout',
     'ForceTimeout',
     'UnknownError',
-  ] as const)('name the error %s with its message and the job id', (name) => {
+  ] as const)('name the error %s with its message and the job id', async (name) => {
     show(status({ status: name, validateException: { message: 'node 3 is unknown' } }))
-    expect(screen.getByText(`Error: ${name}`)).toBeTruthy()
+    expect(await screen.findByText(`Error: ${name}`)).toBeTruthy()
     expect(screen.getByText('node 3 is unknown')).toBeTruthy()
     expect(screen.getByText('job-1')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Copy job ID' })).toBeTruthy()
   })
 
-  it('show what the node raised', () => {
+  it('show what the node raised', async () => {
     const executeException = {
       exception_message: 'width is too large',
       exception_type: 'ValueError',
@@ -103,15 +103,21 @@ describe('the texts of a job', () => {
       traceback: ['at line 3'],
     }
     show(status({ status: 'ExecuteError', executeException }))
-    expect(screen.getByText('Error: ExecuteError')).toBeTruthy()
+    expect(await screen.findByText('Error: ExecuteError')).toBeTruthy()
     expect(screen.getByText('width is too large')).toBeTruthy()
     expect(screen.getByText(/at line 3/)).toBeTruthy()
   })
 
-  it('do not call a canceled job an error', () => {
+  it('say what to do about a failure of the model', async () => {
+    const executeException = { exception_message: 'Allocation on device', exception_type: 'torch.OutOfMemoryError' }
+    show(status({ status: 'ExecuteError', executeException }))
+    expect(await screen.findByText(/graphics card ran out of memory\. Choose a smaller size/)).toBeTruthy()
+  })
+
+  it('do not call a canceled job an error', async () => {
     show(status({ status: 'Canceled' }))
+    expect(await screen.findByText('Canceled')).toBeTruthy()
     expect(screen.queryByText(/Error/)).toBeNull()
-    expect(screen.getByText('Canceled')).toBeTruthy()
   })
 })
 

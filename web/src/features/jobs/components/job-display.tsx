@@ -1,24 +1,22 @@
-import type { TFunction } from 'i18next'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { JobStatus, JobStatusName, NodeErrors } from '@/shared/api/types'
+import type { JobStatusName, NodeErrors } from '@/shared/api/types'
 import { withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
-import { formatDuration } from '@/shared/lib/format'
-import { Button } from '@/shared/ui/button'
-import { CopyButton } from '@/shared/ui/copy-button'
 import { Icon } from '@/shared/ui/icon'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { ProgressBar } from '@/shared/ui/progress-bar'
 import { Spinner } from '@/shared/ui/spinner'
 import { ErrorState } from '@/shared/ui/states'
-import { exceptionDetails, exceptionMessage, isActive, type LiveJob } from '../model'
+import { isActive, type LiveJob, queueText, runningText } from '../model'
 import styles from './job-display.module.css'
 import { JobOutputs } from './job-outputs'
 import { WaitReason } from './wait-reason'
 
 const UndeliveredOutputs = lazyPart(withTexts(chunk(() => import('./undelivered-outputs'))))
+
+const JobFailure = lazyPart(withTexts(chunk(() => import('./job-failure'))))
 
 const PublishResult = lazyPart(chunk(() => import('./publish-result')))
 
@@ -71,7 +69,13 @@ function Stage({ job, onAgain, onRetry, hasId }: JobDisplayProps) {
   }
   if (job.problem) return <ErrorState error={job.problem} {...(onAgain && { onRetry: onAgain })} />
   if (!job.status || isActive(job.status.status)) return <JobLive job={job} />
-  if (job.status.status !== 'Done') return <JobFailure status={job.status} onRetry={onRetry} hasId={hasId} />
+  if (job.status.status !== 'Done') {
+    return (
+      <Suspense fallback={<div className={styles.stage} aria-busy />}>
+        <JobFailure status={job.status} onRetry={onRetry} hasId={hasId} />
+      </Suspense>
+    )
+  }
   if (!job.outputs) {
     return (
       <div className={styles.stage}>
@@ -134,61 +138,7 @@ function SkippedOutputs({ errors }: { errors: NodeErrors | null | undefined }) {
   )
 }
 
-type FailedStatus = Exclude<JobStatusName, 'Pending' | 'Connecting' | 'Connected' | 'Running' | 'Done' | 'Canceled'>
-
-type JobFailureProps = {
-  status: JobStatus
-  onRetry?: (() => void) | undefined
-  /** Whether the page shows the job's id elsewhere. */
-  hasId?: boolean | undefined
-}
-
-/** Why a job failed, with the details that support needs. A canceled job is not shown as an error. */
-function JobFailure({ status, onRetry, hasId = false }: JobFailureProps) {
-  const { t } = useTranslation('jobs')
-  const { t: appUse } = useTranslation('appUse')
-  const canceled = status.status === 'Canceled'
-  const message = exceptionMessage(status)
-  const details = exceptionDetails(status)
-  return (
-    <div className={styles.stage}>
-      <div className={styles.failed} role="alert">
-        <span className={canceled ? styles.glyph : styles.failedGlyph}>
-          <Icon name={canceled ? 'close' : 'warning'} size={28} />
-        </span>
-        <p className={styles.status}>
-          {canceled ? t('display.canceled') : t('display.error', { status: status.status })}
-        </p>
-        {!canceled && <p>{appUse(`failure.${status.status as FailedStatus}`)}</p>}
-        {message && <p className={styles.message}>{message}</p>}
-        <p className={styles.note}>{t(canceled ? 'display.canceledText' : 'display.support')}</p>
-        {!hasId && (
-          <p className={styles.id}>
-            {t('jobId')}
-            <code>{status._id}</code>
-            <CopyButton text={status._id} label={t('copyJobId')} />
-          </p>
-        )}
-        {onRetry && (
-          <Button icon="reset" onClick={onRetry}>
-            {t('display.again')}
-          </Button>
-        )}
-        {details && (
-          <details className={styles.details}>
-            <summary>{t('display.showTrace')}</summary>
-            <pre>{details}</pre>
-          </details>
-        )}
-      </div>
-    </div>
-  )
-}
-
 const TEXTS = { Pending: 'pending', Connecting: 'connecting', Connected: 'connected', Running: 'running' } as const
-
-/** Queue positions above this are not counted. */
-const MAX_POSITION = 1000
 
 const textOf = (status: JobStatusName | undefined) =>
   `display.${TEXTS[status as keyof typeof TEXTS] ?? 'pending'}` as const
@@ -221,27 +171,4 @@ function JobLive({ job }: { job: LiveJob }) {
       </div>
     </div>
   )
-}
-
-function runningText({ progress }: LiveJob, t: TFunction<'jobs'>): string {
-  if (!progress) return ''
-  const parts = [progress.nodeTitle]
-  if (progress.nodesTotal > 1) {
-    const done = Math.min(progress.nodesDone + 1, progress.nodesTotal)
-    parts.push(t('display.node', { done, total: progress.nodesTotal }))
-  }
-  if (progress.max > 1) parts.push(t('display.step', { value: progress.value, max: progress.max }))
-  return parts.filter(Boolean).join(' · ')
-}
-
-function queueText({ queue }: LiveJob, t: TFunction<'jobs'>): string {
-  if (!queue) return ''
-  const place =
-    queue.position <= 1
-      ? t('display.next')
-      : t('display.queue', { position: queue.position > MAX_POSITION ? `${MAX_POSITION}+` : queue.position })
-  if (!queue.etaSeconds) return place
-  const low = formatDuration(Math.round(queue.etaSeconds.low) * 1000)
-  const high = formatDuration(Math.round(queue.etaSeconds.high) * 1000)
-  return `${place} · ${low === high ? t('display.etaOne', { low }) : t('display.eta', { low, high })}`
 }

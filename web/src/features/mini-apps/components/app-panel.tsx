@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useUser } from '@/features/auth'
 import type { WorkflowApi } from '@/shared/api/types'
+import { chunk } from '@/shared/lib/chunk'
 import { Icon } from '@/shared/ui/icon'
+import { lazyPart } from '@/shared/ui/lazy-part'
+import { SilentRetry } from '@/shared/ui/load-error'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { readForm } from '@/shared/ui/schema-form/read-form'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
@@ -13,7 +16,11 @@ import styles from '../pages/mini-app-page.module.css'
 import { hasShared } from '../shared-values'
 import { useInitialValues } from '../use-initial-values'
 import { AppRunner } from './app-runner'
-import { AvailabilityNotice } from './availability-notice'
+
+const AvailabilityNotice = lazyPart(
+  chunk(async () => ({ default: (await import('./availability-notice')).AvailabilityNotice })),
+  SilentRetry,
+)
 
 export default function AppPanel({ id }: { id: string }) {
   const user = useUser()
@@ -50,7 +57,11 @@ function AppForm({ app }: { app: WorkflowApi }) {
           {t('unhealthy')}
         </p>
       )}
-      <AvailabilityNotice works={app.works} detailed={canFix} setup={own ? workflow._id : undefined} />
+      {app.works.ok === false && (
+        <Suspense fallback={null}>
+          <AvailabilityNotice works={app.works} detailed={canFix} setup={own ? workflow._id : undefined} />
+        </Suspense>
+      )}
       <PartBoundary>
         {form && begin === undefined ? (
           <AppPanelSkeleton />

@@ -12,6 +12,7 @@ import { paths } from '@/shared/lib/paths'
 import { usePendingUploads } from '@/shared/lib/use-pending-uploads'
 import { Button } from '@/shared/ui/button'
 import { lazyPart } from '@/shared/ui/lazy-part'
+import { SilentRetry } from '@/shared/ui/load-error'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { valuesToSend } from '@/shared/ui/schema-form/check-values'
 import type { FormValues, ReadForm } from '@/shared/ui/schema-form/read-form'
@@ -22,17 +23,20 @@ import { omitsValues, sharedHash } from '../shared-values'
 import { useAppForm, useWishParam } from '../use-app-form'
 import { useAppRun } from '../use-app-run'
 import type { InitialValues } from '../use-initial-values'
-import { AudioWidget, ImageWidget, VideoWidget } from './image-widget'
+import { UPLOAD_WIDGETS } from './image-widget'
 import { ModelWidget } from './model-widget'
-import { NoCredit } from './no-credit'
-import { UsedSeeds } from './used-seeds'
 import type { WidgetContext } from './widget-context'
 
 /** Loaded with its texts; the page does not wait for it. */
+const NoCredit = lazyPart(withTexts(chunk(async () => ({ default: (await import('./no-credit')).NoCredit }))))
+const UsedSeeds = lazyPart(
+  chunk(async () => ({ default: (await import('./used-seeds')).UsedSeeds })),
+  SilentRetry,
+)
 const EarlierRuns = lazyPart(withTexts(chunk(() => import('./earlier-runs'))))
 
 const FORM = 'mini-app-form'
-const widgets = { image: ImageWidget, video: VideoWidget, audio: AudioWidget, model: ModelWidget }
+const widgets = { ...UPLOAD_WIDGETS, model: ModelWidget }
 
 type AppRunnerProps = { app: WorkflowApi; form: ReadForm; begin: InitialValues | null }
 
@@ -60,7 +64,7 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
         return user !== null
       },
       trackUpload,
-      imageFields: form.fields.filter((field) => field.widget === 'image').length,
+      countOf: (widget) => form.fields.filter((field) => field.widget === widget).length,
     }),
     [draft.images, draft.rememberImage, user, openLogin, form, trackUpload],
   )
@@ -138,9 +142,17 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
         >
           <div className={styles.resultHead}>
             <h2>{t('resultTitle')}</h2>
-            <UsedSeeds form={form} seeds={run.seeds} onKeep={keepSeed} disabled={busy} />
+            {Object.keys(run.seeds).length > 0 && (
+              <Suspense fallback={null}>
+                <UsedSeeds form={form} seeds={run.seeds} onKeep={keepSeed} disabled={busy} />
+              </Suspense>
+            )}
           </div>
-          {run.outOfCredits && <NoCredit onLater={run.forgetCredits} />}
+          {run.outOfCredits && (
+            <Suspense fallback={null}>
+              <NoCredit onLater={run.forgetCredits} />
+            </Suspense>
+          )}
           <JobDisplay
             job={run.job}
             created={run.created}

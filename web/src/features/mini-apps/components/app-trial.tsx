@@ -10,14 +10,14 @@ import { SchemaForm } from '@/shared/ui/schema-form/schema-form'
 import type { KnownImage } from '../draft'
 import { useAppRun } from '../use-app-run'
 import styles from './app-trial.module.css'
-import { AudioWidget, ImageWidget, VideoWidget } from './image-widget'
+import { UPLOAD_WIDGETS } from './image-widget'
 import { ModelWidget } from './model-widget'
 import { NoCredit } from './no-credit'
 import { UsedSeeds } from './used-seeds'
 import type { WidgetContext } from './widget-context'
 
 const FORM = 'mini-app-trial'
-const widgets = { image: ImageWidget, video: VideoWidget, audio: AudioWidget, model: ModelWidget }
+const widgets = { ...UPLOAD_WIDGETS, model: ModelWidget }
 
 type AppTrialProps = {
   /** The id of the saved mini app; null if none is saved. */
@@ -50,7 +50,7 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
       rememberImage: (image) => setImages((before) => ({ ...before, [image.id]: image })),
       mayUpload: () => true,
       trackUpload,
-      imageFields: form.fields.filter((field) => field.widget === 'image').length,
+      countOf: (widget) => form.fields.filter((field) => field.widget === widget).length,
     }),
     [images, form, trackUpload],
   )

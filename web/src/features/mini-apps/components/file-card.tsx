@@ -7,22 +7,25 @@ import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import styles from './file-card.module.css'
+import { TextPreview } from './lazy-text-preview'
 
 type FileCardProps = { kind: FileKind; asset: Asset; onPick: () => void; onDelete: () => void }
 
-/** An uploaded file in a list of choices. Videos and sounds can be played before they are chosen. */
+/** An uploaded file in a list of choices. Videos, sounds and texts can be previewed before they are chosen. */
 export function FileCard({ kind, asset, onPick, onDelete }: FileCardProps) {
   const { t } = useTranslation('files')
-  const [playing, setPlaying] = useState(false)
-  const isPlayed = kind === 'video' || kind === 'audio'
+  const [previewed, setPreviewed] = useState(false)
+  const hasWords = kind !== 'image'
   const label = t('picker.previewOf', { name: asset.name })
   return (
     <li className={styles.card}>
-      {playing && (
+      {previewed && (
         <div className={styles.player}>
           {kind === 'video' ? (
             // biome-ignore lint/a11y/useMediaCaption: users' own files have no captions.
             <video src={asset.url} aria-label={label} controls autoPlay playsInline />
+          ) : kind === 'text' ? (
+            <TextPreview url={asset.url} label={label} />
           ) : (
             // biome-ignore lint/a11y/useMediaCaption: users' own files have no captions.
             <audio src={asset.url} aria-label={label} controls autoPlay />
@@ -35,18 +38,18 @@ export function FileCard({ kind, asset, onPick, onDelete }: FileCardProps) {
         aria-label={t('picker.pick', { name: asset.name })}
         onClick={onPick}
       >
-        {!playing && (
+        {!previewed && (
           <span className={styles.face}>
             {kind === 'image' ? (
               <Picture src={asset.thumbnailUrl} fallback={asset.url} blur={asset.blurHash} alt="" ratio={1} />
             ) : kind === 'video' ? (
               <Picture src={asset.metadata.videoPreviewImageUrl} alt="" ratio={1} />
             ) : (
-              <Icon name="play" size={28} />
+              <Icon name={kind === 'text' ? 'log' : 'play'} size={28} />
             )}
           </span>
         )}
-        {isPlayed && (
+        {hasWords && (
           <span className={styles.words}>
             <span className={styles.name}>{asset.name}</span>
             <span>
@@ -58,12 +61,12 @@ export function FileCard({ kind, asset, onPick, onDelete }: FileCardProps) {
         )}
       </button>
       <span className={styles.tools}>
-        {isPlayed && (
+        {hasWords && (
           <Button
             size="small"
-            icon={playing ? 'close' : 'play'}
-            aria-label={playing ? t('picker.closePreview', { name: asset.name }) : label}
-            onClick={() => setPlaying(!playing)}
+            icon={previewed ? 'close' : kind === 'text' ? 'eye' : 'play'}
+            aria-label={previewed ? t('picker.closePreview', { name: asset.name }) : label}
+            onClick={() => setPreviewed(!previewed)}
           />
         )}
         <Button size="small" icon="trash" aria-label={t('picker.delete', { name: asset.name })} onClick={onDelete} />

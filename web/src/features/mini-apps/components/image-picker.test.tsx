@@ -109,3 +109,25 @@ it('plays a sound before it is picked', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Use song.mp3' }))
   expect(picked).toHaveBeenCalledWith(song)
 })
+
+it('shows the first lines of a text before it is picked, and tries again where they are missing', async () => {
+  const notes = asset({ kind: 'Text', name: 'notes.md', url: '/media/raw/notes.txt' })
+  stubApi({ 'GET /api/general/input-asset/my': page([{ _id: 'i1', asset: notes, isPrivate: true, createdAt: AT }]) })
+  const answer = globalThis.fetch
+  let fails = true
+  vi.stubGlobal('fetch', (request: Request) => {
+    if (!request.url.includes('/media/raw/')) return answer(request)
+    expect(request.headers.get('range')).toBe('bytes=0-4095')
+    return Promise.resolve(fails ? new Response(null, { status: 404 }) : new Response('# Boats'))
+  })
+  const picked = vi.fn()
+  renderApp(<ImagePicker kind="text" title="My text files" onClose={noop} onPick={picked} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Preview of notes.md' }))
+  expect(await screen.findByText('The preview could not be loaded.')).toBeTruthy()
+  fails = false
+  await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByText('# Boats')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Close the preview of notes.md' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Use notes.md' }))
+  expect(picked).toHaveBeenCalledWith(notes)
+})

@@ -17,6 +17,8 @@ import { FileCard } from './file-card'
 import styles from './image-picker.module.css'
 import { UploadProgress } from './upload-progress'
 
+const ICONS = { image: 'picture', video: 'video', audio: 'play', text: 'log' } as const
+
 type ImagePickerProps = { kind: FileKind; title: string; onClose: () => void; onPick: (asset: Asset) => void }
 
 /** The user's uploads of one kind: choose, preview, delete, and add by button, drop and paste. */
@@ -33,10 +35,7 @@ export default function ImagePicker({ kind, title, onClose, onPick }: ImagePicke
         {assets.isError ? (
           <ErrorState error={assets.error} onRetry={() => void assets.refetch()} />
         ) : items?.length === 0 ? (
-          <EmptyState
-            icon={kind === 'image' ? 'picture' : kind === 'video' ? 'video' : 'play'}
-            title={t(`picker.empty.${kind}`)}
-          />
+          <EmptyState icon={ICONS[kind]} title={t(`picker.empty.${kind}`)} />
         ) : (
           <ul className={styles.grid} aria-busy={assets.isPending} aria-label={title}>
             {assets.isPending

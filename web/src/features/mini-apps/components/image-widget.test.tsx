@@ -8,7 +8,7 @@ import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import type { WidgetProps } from '@/shared/ui/schema-form/widget'
 import type { KnownImage } from '../draft'
-import { AudioWidget, ImageWidget } from './image-widget'
+import { AudioWidget, ImageWidget, TextFileWidget } from './image-widget'
 
 const picture = (name = 'boat.png', type = 'image/png', size = 10) => {
   const file = new File(['x'], name, { type })
@@ -16,7 +16,7 @@ const picture = (name = 'boat.png', type = 'image/png', size = 10) => {
   return file
 }
 
-function setup({ signedIn = true, widget: Widget = ImageWidget } = {}) {
+function setup({ signedIn = true, widget: Widget = ImageWidget, fields = 1 } = {}) {
   const mayUpload = vi.fn(() => signedIn)
   const release = vi.fn()
   const trackUpload = vi.fn(() => release)
@@ -30,7 +30,7 @@ function setup({ signedIn = true, widget: Widget = ImageWidget } = {}) {
       rememberImage: (image: KnownImage) => setImages({ [image.id]: image }),
       mayUpload,
       trackUpload,
-      imageFields: 1,
+      countOf: () => fields,
     }
     const props = { id: 'image', value, onChange: setValue, field: {}, context }
     return <Widget {...(props as unknown as WidgetProps)} />
@@ -160,5 +160,68 @@ describe('sound and video fields', () => {
     request.answer(201, asset({ kind: 'Audio', name: 'song.mp3' }))
     expect(await screen.findByLabelText('Chosen sound song.mp3')).toBeTruthy()
     expect(seen.value).toBe('asset-1')
+  })
+})
+
+describe('the text file field', () => {
+  const table = (type = 'text/csv') => picture('prices.csv', type)
+  const stub = (lines: string) => {
+    stubApi({ 'POST /api/general/input-asset': { status: 201, body: {} } })
+    const answer = globalThis.fetch
+    vi.stubGlobal('fetch', (request: Request) =>
+      request.url.includes('/media/raw/') ? Promise.resolve(new Response(lines)) : answer(request),
+    )
+  }
+
+  it('uploads, and shows name, size and first lines', async () => {
+    stub(`item,price\n${'boat,1\n'.repeat(20)}`)
+    const { seen, choose } = setup({ widget: TextFileWidget })
+    choose(table())
+    const request = await firstRequest()
+    expect(request.body?.get('json')).toBe('{"name":"prices.csv","kind":"Text"}')
+    expect(request.body?.get('text')).toMatchObject({ name: 'prices.csv' })
+    request.answer(201, asset({ kind: 'Text', name: 'prices.csv', url: '/media/raw/abc.txt', sizeBytes: 12_345 }))
+    const lines = await screen.findByRole('region', { name: 'First lines of prices.csv' })
+    await waitFor(() => expect(lines.textContent).toBe(`item,price\n${'boat,1\n'.repeat(11).trimEnd()}`))
+    expect(screen.getByText('prices.csv · 12 kB')).toBeTruthy()
+    expect(seen.value).toBe('asset-1')
+    await userEvent.click(screen.getByRole('button', { name: 'Remove text file' }))
+    expect(seen.value).toBeNull()
+  })
+
+  it('takes texts of all types, and refuses pictures, large files and what the server refuses', async () => {
+    const { choose } = setup({ widget: TextFileWidget })
+    choose(picture())
+    expect((await screen.findByRole('alert')).textContent).toBe('This file is not a text.')
+    choose(picture('big.txt', 'text/plain', 2_097_153))
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('2MB'))
+    expect(FakeUpload.sent).toHaveLength(0)
+    for (const type of ['application/json', 'application/vnd.ms-excel', '', 'text/plain']) choose(table(type))
+    await waitFor(() => expect(FakeUpload.sent).toHaveLength(4))
+    FakeUpload.sent[3]?.answer(415, { code: 'FILE_NOT_TEXT', message: 'no' })
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('This file is not a text.'))
+  })
+
+  it('takes a pasted file as the only such field, and pasted words with the focus', async () => {
+    setup({ widget: TextFileWidget })
+    fireEvent.paste(document, { clipboardData: { files: [picture()], getData: () => '' } })
+    fireEvent.paste(document, { clipboardData: { files: [], getData: () => 'words of another field' } })
+    fireEvent.paste(document, { clipboardData: { files: [table()], getData: () => '' } })
+    await waitFor(() => expect(FakeUpload.sent).toHaveLength(1))
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel upload' }))
+    const drop = await screen.findByRole('button', { name: /Drop a text file/ })
+    drop.focus()
+    fireEvent.paste(drop, { clipboardData: { files: [], getData: () => 'a, b' } })
+    await waitFor(() => expect(FakeUpload.sent).toHaveLength(2))
+    expect(FakeUpload.sent[1]?.body?.get('text')).toMatchObject({ name: 'pasted.txt', size: 4 })
+  })
+
+  it('leaves a pasted file to the focused one of several fields', async () => {
+    setup({ widget: TextFileWidget, fields: 2 })
+    fireEvent.paste(document, { clipboardData: { files: [table()], getData: () => '' } })
+    expect(FakeUpload.sent).toHaveLength(0)
+    screen.getByRole('button', { name: /Drop a text file/ }).focus()
+    fireEvent.paste(document, { clipboardData: { files: [table()], getData: () => '' } })
+    await waitFor(() => expect(FakeUpload.sent).toHaveLength(1))
   })
 })

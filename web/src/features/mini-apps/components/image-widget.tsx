@@ -6,6 +6,7 @@ import type { FileKind } from '@/shared/api/upload'
 import { withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
+import { formatBytes } from '@/shared/lib/format'
 import { useDropZone } from '@/shared/lib/use-drop-zone'
 import { usePastedFiles } from '@/shared/lib/use-pasted-files'
 import { Button } from '@/shared/ui/button'
@@ -16,9 +17,10 @@ import { lazyPart } from '@/shared/ui/lazy-part'
 import { Picture } from '@/shared/ui/picture'
 import type { WidgetProps } from '@/shared/ui/schema-form/widget'
 import { controlProps } from '@/shared/ui/schema-form/widgets'
-import type { KnownImage } from '../draft'
-import { ACCEPT, useFileUpload } from '../use-file-upload'
+import { type KnownImage, knownImage } from '../draft'
+import { ACCEPT, mayBe, useFileUpload } from '../use-file-upload'
 import styles from './image-widget.module.css'
+import { TextPreview } from './lazy-text-preview'
 import { UploadProgress } from './upload-progress'
 import { contextOf } from './widget-context'
 
@@ -33,13 +35,23 @@ export const VideoWidget = (props: WidgetProps) => <FileWidget {...props} kind="
 /** The same for a sound. */
 export const AudioWidget = (props: WidgetProps) => <FileWidget {...props} kind="audio" />
 
+/** The same for a text file. Pasted words become a file. */
+export const TextFileWidget = (props: WidgetProps) => <FileWidget {...props} kind="text" />
+
+export const UPLOAD_WIDGETS = {
+  image: ImageWidget,
+  video: VideoWidget,
+  audio: AudioWidget,
+  textfile: TextFileWidget,
+}
+
 /** Texts for each kind of file. */
 type Word = 'drop' | 'limit' | 'mine' | 'remove' | 'chosen'
 
 function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
   const { t } = useTranslation('miniApps')
   const { t: common } = useTranslation()
-  const { id, value, onChange } = props
+  const { id, field, value, onChange } = props
   const context = contextOf(props)
   const control = controlProps(props)
   const upload = useFileUpload(kind)
@@ -58,9 +70,9 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
     remove: word('remove'),
   }
 
-  const put = ({ _id, name, url, thumbnailUrl }: Asset) => {
-    context.rememberImage({ id: _id, name, url, thumbnailUrl })
-    onChange(_id)
+  const put = (asset: Asset) => {
+    context.rememberImage(knownImage(asset))
+    onChange(asset._id)
   }
   const take = (chosen: File | undefined) => {
     if (!chosen || control.disabled || !context.mayUpload()) return
@@ -74,15 +86,22 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
       .finally(release)
   }
 
-  usePastedFiles((files) => {
-    // An open layer takes what is pasted.
-    if (kind !== 'image' || picking || masking) return false
-    const pasted = files.find((one) => one.type.startsWith('image/'))
-    const isMeant = context.imageFields === 1 || box.current?.contains(document.activeElement)
-    if (!pasted || !isMeant) return false
-    take(pasted)
-    return true
-  })
+  // An open layer takes what is pasted.
+  const takesPasted = (kind === 'image' || kind === 'text') && !picking && !masking
+  const hasFocus = () => box.current?.contains(document.activeElement) === true
+  usePastedFiles(
+    (files) => {
+      const pasted = files.find((one) => mayBe(kind, one) && (kind === 'text' || one.type !== ''))
+      if (!takesPasted || !pasted || (context.countOf(field.widget) !== 1 && !hasFocus())) return false
+      take(pasted)
+      return true
+    },
+    (words) => {
+      if (kind !== 'text' || !takesPasted || !hasFocus()) return false
+      take(new File([words], t('text.pastedName'), { type: 'text/plain' }))
+      return true
+    },
+  )
   const { over, zone } = useDropZone(([dropped]) => take(dropped))
   const choose = () => context.mayUpload() && file.current?.click()
 
@@ -112,7 +131,10 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
         <div className={styles.chosen}>
           <Preview kind={kind} file={image} label={word('chosen', { name: image?.name ?? '' })} />
           <div className={styles.bar}>
-            <span className={styles.name}>{image?.name}</span>
+            <span className={styles.name}>
+              {image?.name}
+              {kind === 'text' && image?.sizeBytes !== undefined && ` · ${formatBytes(image.sizeBytes)}`}
+            </span>
             <Button size="small" tone="outline" disabled={control.disabled} onClick={choose}>
               {t('image.replace')}
             </Button>
@@ -192,6 +214,7 @@ function Preview({ kind, file, label }: PreviewProps) {
   if (kind === 'image') {
     return <Picture className={styles.preview} src={file?.url} fallback={file?.thumbnailUrl ?? null} alt={label} />
   }
+  if (kind === 'text') return <TextPreview url={file?.url} label={label} />
   if (kind === 'audio') {
     // biome-ignore lint/a11y/useMediaCaption: users' own files have no captions.
     return <audio className={styles.player} src={file?.url} aria-label={label} controls preload="metadata" />

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Suspense, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'react-router'
+import { withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { paths } from '@/shared/lib/paths'
 import { local } from '@/shared/lib/storage'
@@ -11,7 +12,7 @@ import { lazyPart } from '@/shared/ui/lazy-part'
 import { type AppFilter, miniAppsQuery, suggestionsQuery } from '../api'
 import styles from './suggestion-form.module.css'
 
-const SuggestionList = lazyPart(chunk(() => import('./suggestion-list')))
+const SuggestionList = lazyPart(withTexts(chunk(() => import('./suggestion-list'))))
 
 /** Example sentences, in words of the apps and their choices, in whatever language. */
 const IDEAS = [
@@ -134,7 +135,7 @@ const KEPT = 'vg.drawsWords'
 /** Whether a connected worker can run a text-to-image app. Until the answer arrives, the last known value. */
 export function useHasTextToImage(): boolean {
   const found = useQuery({ ...suggestionsQuery(PROBE), staleTime: FRESH_MS }).data
-  const draws = found?.fitting.some((one) => one.drawsWords)
+  const draws = found && (found.generators.length > 0 || found.fitting.some((one) => one.drawsWords))
   useEffect(() => {
     if (draws === true) local.set(KEPT, 'yes')
     if (draws === false) local.remove(KEPT)

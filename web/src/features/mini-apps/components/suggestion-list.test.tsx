@@ -10,9 +10,10 @@ import SuggestionList from './suggestion-list'
 const stubSuggestions = (change: Partial<Suggestions>) =>
   stubApi({
     'GET /api/public/mini-app/suggest': {
-      body: { fitting: [], waiting: [], others: [], drawingPools: [], ...change },
+      body: { fitting: [], waiting: [], others: [], drawingPools: [], ...NO_GENERATORS, ...change },
     },
   })
+const NO_GENERATORS = { task: 'TextToImage', generators: [], generatorsAway: [] }
 const show = () => renderApp(<SuggestionList wish="a cat" onClose={() => undefined} />)
 const silk = workflow({ name: 'Silk', workflowApi: 'app-1' })
 
@@ -21,6 +22,26 @@ beforeEach(async () => {
 })
 
 describe('the suggestions', () => {
+  it.each([
+    ['TextToImage', 'Apps that can draw “a cat”', 'Draws what you describe', '/easy-app/app-1?text=a+cat'],
+    ['Upscale', 'Apps that enlarge a picture', 'Makes your picture larger', '/easy-app/app-1'],
+  ])('show the generators for the task %s first', async (task, title, why, href) => {
+    stubSuggestions({ task, generators: [silk] })
+    show()
+    expect(await screen.findByText(title)).toBeTruthy()
+    expect(screen.getByRole('link', { name: new RegExp(`Silk.*${why}`) }).getAttribute('href')).toBe(href)
+  })
+
+  it.each([
+    [{ task: 'TextToVideo', generatorsAway: [silk] }, 'No app can make a video of “a cat” yet', /^Silk can do it, but/],
+    [{ task: 'SwapFace', waiting: [silk] }, 'No app swaps faces yet', /ReActor nodes/],
+  ])('say what the task needs: %j', async (change, title, words) => {
+    stubSuggestions(change)
+    show()
+    expect(await screen.findByText(title)).toBeTruthy()
+    expect(screen.getByText(words)).toBeTruthy()
+  })
+
   it('show the reason, and fill the sentence into the app', async () => {
     stubSuggestions({ fitting: [{ app: silk, words: ['cat'], drawsWords: false }] })
     show()
@@ -31,10 +52,10 @@ describe('the suggestions', () => {
   it.each([
     [{}, /no worker here has one/],
     [{ drawingPools: ['fast'] }, /workers of fast could draw it/],
-    [{ waiting: [silk] }, /Silk can draw it, but no worker has what it needs at the moment\.$/],
+    [{ waiting: [silk] }, /Silk can do it, but no worker has what it needs at the moment\.$/],
     [
       { waiting: [silk], drawingPools: ['fast'] },
-      /Silk can draw it, but .* The workers of fast could draw it with another app/,
+      /Silk can do it, but .* The workers of fast could draw it with another app/,
     ],
   ])('say what is missing if nothing fits: %j', async (change, words) => {
     stubSuggestions(change)

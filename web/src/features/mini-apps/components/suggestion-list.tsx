@@ -34,26 +34,52 @@ export default function SuggestionList({ wish, onClose }: { wish: string; onClos
   )
 }
 
+type Task = keyof typeof TASKS
+/** Whether a generator of the task takes the sentence itself. */
+const TASKS = {
+  TextToImage: true,
+  ImageToImage: true,
+  Inpaint: true,
+  Upscale: false,
+  TextToVideo: true,
+  ImageToVideo: true,
+  TextToAudio: true,
+  RemoveBackground: false,
+  SwapFace: false,
+  DescribeImage: false,
+} as const
+
 function Found({ wish, found, onClose }: { wish: string; found: Suggestions; onClose: () => void }) {
   const { t } = useTranslation('miniApps')
-  const { fitting, others } = found
-  const drawn = fitting.some((one) => one.drawsWords)
+  const { t: suggestion } = useTranslation('suggestions')
+  const { fitting, others, generators } = found
+  const task = found.task as Task
+  const asksToDraw = task === 'TextToImage'
+  const drawn = asksToDraw && fitting.some((one) => one.drawsWords)
+  const made = generators.length > 0 || drawn
   return (
     <>
       <div className={styles.answerHead}>
         <div role="status">
           <p className={styles.verdict}>
-            {t(drawn ? 'wish.drawn' : fitting.length > 0 ? 'wish.fits' : 'wish.none', { wish })}
+            {made
+              ? suggestion(`made.${task}`, { wish })
+              : fitting.length > 0 && asksToDraw
+                ? t('wish.fits', { wish })
+                : suggestion(`none.${task}`, { wish })}
           </p>
-          {!drawn && (
+          {!made && (
             <p className={styles.explanation}>
-              {fitting.length > 0 ? t('wish.fitsText') : <MissingParts found={found} />}
+              {fitting.length > 0 && asksToDraw ? t('wish.fitsText') : <MissingParts found={found} />}
             </p>
           )}
         </div>
         <Button tone="ghost" size="small" icon="close" aria-label={t('wish.clear')} onClick={onClose} />
       </div>
       <ul className={styles.apps}>
+        {generators.map((app) => (
+          <Choice key={app._id} app={app} wish={TASKS[task] ? wish : undefined} why={suggestion(`why.${task}`)} />
+        ))}
         {fitting.map(({ app, words, drawsWords }) => (
           <Choice
             key={app._id}
@@ -63,7 +89,7 @@ function Found({ wish, found, onClose }: { wish: string; found: Suggestions; onC
           />
         ))}
       </ul>
-      {fitting.length === 0 && others.length > 0 && (
+      {!made && fitting.length === 0 && others.length > 0 && (
         <>
           <p className={styles.explanation}>{t('wish.others')}</p>
           <ul className={styles.apps}>
@@ -78,14 +104,16 @@ function Found({ wish, found, onClose }: { wish: string; found: Suggestions; onC
 }
 
 function MissingParts({ found }: { found: Suggestions }) {
-  const { t } = useTranslation('miniApps')
+  const { t } = useTranslation('suggestions')
   const translated = useTranslated()
-  const { waiting, drawingPools } = found
-  const apps = waiting.map((app) => translated(app).name).join(', ')
-  const pools = drawingPools.join(', ')
-  if (apps) return t(pools ? 'wish.noneWaitingPool' : 'wish.noneWaiting', { apps, pools })
-  if (pools) return t('wish.nonePool', { pools })
-  return t('wish.noneNoPool')
+  const { waiting, drawingPools, generatorsAway } = found
+  const task = found.task as Task
+  const asksToDraw = task === 'TextToImage'
+  const apps = [...generatorsAway, ...(asksToDraw ? waiting : [])].map((app) => translated(app).name).join(', ')
+  const pools = asksToDraw ? drawingPools.join(', ') : ''
+  if (apps) return t(pools ? 'waitingPool' : 'waiting', { apps, pools })
+  if (pools) return t('pool', { pools })
+  return t(`needs.${task}`)
 }
 
 /** `wish` fills the app's form. */

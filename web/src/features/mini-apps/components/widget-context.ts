@@ -1,4 +1,5 @@
 import type { TrackUpload } from '@/shared/lib/use-pending-uploads'
+import type { WidgetName } from '@/shared/ui/schema-form/read-form'
 import type { WidgetProps } from '@/shared/ui/schema-form/widget'
 import type { KnownImage } from '../draft'
 
@@ -10,7 +11,8 @@ export type WidgetContext = {
   mayUpload: () => boolean
   /** Blocks the submit while a file is uploading; the returned function releases it. */
   trackUpload: TrackUpload
-  imageFields: number
+  /** The number of the form's fields with this widget. */
+  countOf: (widget: WidgetName) => number
 }
 
 export const contextOf = ({ context }: WidgetProps): WidgetContext => context as WidgetContext

@@ -9,6 +9,7 @@ it.each(['image', 'video'])('the page of %s apps requests nothing else', async (
   const requests = stubApi({
     'GET /api/auth': { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } },
     'GET /api/public/mini-app': { body: { items: [workflow({ workflowApi: 'app-1' })], nextCursor: null } },
+    'GET /api/public/simple-app': { body: { items: [] } },
   })
   renderApp(<CreatePage />, { path: `/create/${kind}` })
   expect((await screen.findAllByText('Silk')).length).toBeGreaterThan(0)

@@ -9,6 +9,7 @@ import { EmptyState, ErrorState } from '@/shared/ui/states'
 import { miniAppsQuery } from '../api'
 import { AppGridSkeleton } from '../components/app-card'
 import { AppShelf } from '../components/app-shelf'
+import SimpleAppCards from '../components/simple-app-cards'
 import { SuggestionForm } from '../components/suggestion-form'
 import styles from './create-page.module.css'
 
@@ -39,12 +40,16 @@ export default function CreatePage() {
       ) : fitting === undefined ? (
         <AppGridSkeleton />
       ) : fitting.length === 0 ? (
-        empty
+        <>
+          {!video && <SimpleAppCards />}
+          {empty}
+        </>
       ) : (
         <>
           <div className={styles.entry}>
             <SuggestionForm among={{ makes: kind }} />
           </div>
+          {!video && <SimpleAppCards />}
           <h2 className="visually-hidden">{t('title')}</h2>
           <AppShelf apps={fitting} />
           <LoadMore

@@ -6,6 +6,7 @@ import { paths } from '@/shared/lib/paths'
 import { useFailureToast } from '@/shared/lib/use-failure-toast'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { CopyButton } from '@/shared/ui/copy-button'
+import { isUpload } from '@/shared/ui/schema-form/is-upload'
 import { type FormField, readForm } from '@/shared/ui/schema-form/read-form'
 import { Segments } from '@/shared/ui/segments'
 import { EmptyState } from '@/shared/ui/states'
@@ -87,7 +88,7 @@ function Fields({ fields }: { fields: FormField[] }) {
       step !== undefined && t('data.step', { step }),
       maxLength !== undefined && t('data.length', { count: maxLength }),
       widget === 'seed' && t('data.seed'),
-      (widget === 'image' || widget === 'video' || widget === 'audio') && t('data.file'),
+      isUpload(widget) && t('data.file'),
     ]
       .filter(Boolean)
       .join(', ')

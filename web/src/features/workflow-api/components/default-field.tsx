@@ -25,6 +25,7 @@ export function DefaultField(props: FieldsProps) {
     case 'image':
     case 'video':
     case 'audio':
+    case 'textfile':
       return null
     default:
       return <Words {...props} />

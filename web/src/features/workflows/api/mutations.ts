@@ -39,7 +39,13 @@ export function useLike(failed: () => string) {
   })
 }
 
-type Flags = Partial<Pick<Workflow, 'isPrivate' | 'isNsfw' | 'isBasic'>>
+type Flags = Partial<Pick<Workflow, 'isPrivate' | 'isNsfw' | 'isBasic' | 'kind'>>
+
+/** Kinds that follow from the workflow are sent as no mark. */
+const sent = ({ kind, ...flags }: Flags) =>
+  kind === undefined
+    ? flags
+    : { ...flags, kind: kind === 'generator' || kind === 'figma' ? (kind as 'generator' | 'figma') : null }
 
 /** Visibility and admin flags: optimistic, rolled back on error. */
 export function useSetFlags() {
@@ -48,7 +54,7 @@ export function useSetFlags() {
     once: ({ id, flags }) => [id, ...Object.keys(flags)].join(),
     mutationFn: ({ id, flags }: { id: string; flags: Flags }): Promise<unknown> =>
       flags.isPrivate === undefined
-        ? api.PATCH('/api/general/workflow/{id}', { params: { path: { id } }, body: flags })
+        ? api.PATCH('/api/general/workflow/{id}', { params: { path: { id } }, body: sent(flags) })
         : api.PATCH('/api/general/workflow/privates', { body: { ids: [id], isPrivate: flags.isPrivate } }),
     onMutate: ({ id, flags }) => patchItem<Workflow>(client, CACHED_ITEMS.workflow, id, () => flags),
     onError: (_error, _sent, back) => back?.(),

@@ -55,6 +55,13 @@ export function useWorkflowMenu(workflow: Workflow, actions: Actions, onCopy: ()
       title: t(workflow.isBasic ? 'actions.notBasic' : 'actions.basic'),
       onSelect: () => actions.setBasic(!workflow.isBasic),
     },
+    adminMode &&
+      workflow.workflowApi !== null && {
+        key: 'generator',
+        icon: 'wand',
+        title: t(workflow.kind === 'generator' ? 'actions.notGenerator' : 'actions.generator'),
+        onSelect: () => actions.setKind(workflow.kind === 'generator' ? 'easyapp' : 'generator'),
+      },
     !own && { key: 'report', icon: 'flag', title: common('report'), onSelect: actions.report },
     mayManage && { key: 'delete', icon: 'trash', title: t('actions.delete'), onSelect: actions.drop },
   ]

@@ -5,8 +5,6 @@ import { type NumberProblem, readNumber } from './read-number'
 /** The rule that a value violates. */
 export type Rule = NumberProblem | 'required' | 'minimum' | 'maximum' | 'enum' | 'text' | 'maxLength'
 
-export const FILES: readonly string[] = ['image', 'video', 'audio']
-
 export const isNumeric = ({ type, widget }: FormField): boolean =>
   (type === 'integer' || type === 'number') && widget !== 'select'
 

@@ -39,6 +39,7 @@ describe('readForm', () => {
         s: { type: 'integer' },
         m: { type: 'string' },
         i: { type: 'string' },
+        f: { type: 'string', format: 'uuid' },
         t: { type: 'boolean' },
         r: { type: 'number' },
       },
@@ -46,11 +47,12 @@ describe('readForm', () => {
         s: { 'ui:widget': 'seed' },
         m: { 'ui:widget': 'model', 'ui:options': { folder: 'loras' } },
         i: { 'ui:widget': 'image' },
+        f: { 'ui:widget': 'textfile' },
         t: { 'ui:widget': 'toggle' },
         r: { 'ui:widget': 'range' },
       },
     )
-    expect(form.fields.map((f) => f.widget)).toEqual(['seed', 'model', 'image', 'toggle', 'range'])
+    expect(form.fields.map((f) => f.widget)).toEqual(['seed', 'model', 'image', 'textfile', 'toggle', 'range'])
     expect(form.fields[1]?.folder).toBe('loras')
   })
 

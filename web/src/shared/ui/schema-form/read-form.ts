@@ -9,6 +9,7 @@ export type WidgetName =
   | 'image'
   | 'video'
   | 'audio'
+  | 'textfile'
   | 'seed'
   | 'model'
   | 'range'
@@ -47,7 +48,7 @@ export type ReadForm = { fields: FormField[] }
 const MAX_FIELDS = 200
 const TYPES: FieldType[] = ['string', 'integer', 'number', 'boolean']
 const FITTING: Record<FieldType, WidgetName[]> = {
-  string: ['text', 'textarea', 'image', 'video', 'audio', 'model', 'select'],
+  string: ['text', 'textarea', 'image', 'video', 'audio', 'textfile', 'model', 'select'],
   integer: ['range', 'seed', 'select', 'text'],
   number: ['range', 'select', 'text'],
   boolean: ['toggle', 'select'],

@@ -5,7 +5,7 @@ import { isEmpty, isNumeric } from './check-values'
 import type { Widget, WidgetProps } from './widget'
 
 /** Widgets with several controls: the label names the group instead of one input. */
-const GROUPS = new Set(['seed', 'image', 'video', 'audio', 'toggle'])
+const GROUPS = new Set(['seed', 'image', 'video', 'audio', 'textfile', 'toggle'])
 
 /** Ids for `aria-describedby`. */
 export const notesOf = (id: string, hasHelp: boolean, hasError: boolean): string | undefined =>

@@ -99,7 +99,8 @@ function sentence(rule: Rule, field: FormField, t: TFunction<'miniApps'>): strin
     case 'required':
       if (field.widget === 'image') return t('form.uploadImage')
       if (field.widget === 'video') return t('form.uploadVideo')
-      return t(field.widget === 'audio' ? 'form.uploadAudio' : 'form.required')
+      if (field.widget === 'audio') return t('form.uploadAudio')
+      return t(field.widget === 'textfile' ? 'form.uploadText' : 'form.required')
     case 'minimum':
       return t('form.minimum', { limit: field.minimum ?? 0 })
     case 'maximum':

@@ -9,6 +9,7 @@ import curation from './curation.json'
 import editor from './editor.json'
 import files from './files.json'
 import fleet from './fleet.json'
+import generators from './generators.json'
 import guidebook from './guidebook.json'
 import intro from './intro.json'
 import legal from './legal.json'
@@ -18,6 +19,8 @@ import nodeEditor from './node-editor.json'
 import notifications from './notifications.json'
 import people from './people.json'
 import profile from './profile.json'
+import simpleApps from './simple-apps.json'
+import suggestions from './suggestions.json'
 import upkeep from './upkeep.json'
 import videos from './videos.json'
 import webhooks from './webhooks.json'
@@ -34,6 +37,7 @@ export default {
   editor,
   files,
   fleet,
+  generators,
   guidebook,
   intro,
   legal,
@@ -43,6 +47,8 @@ export default {
   notifications,
   people,
   profile,
+  simpleApps,
+  suggestions,
   upkeep,
   videos,
   webhooks,

@@ -10,6 +10,7 @@ import editor from './editor.json'
 import files from './files.json'
 import fleet from './fleet.json'
 import gallery from './gallery.json'
+import generators from './generators.json'
 import guidebook from './guidebook.json'
 import home from './home.json'
 import intro from './intro.json'
@@ -22,6 +23,8 @@ import nodeEditor from './node-editor.json'
 import notifications from './notifications.json'
 import people from './people.json'
 import profile from './profile.json'
+import simpleApps from './simple-apps.json'
+import suggestions from './suggestions.json'
 import upkeep from './upkeep.json'
 import videos from './videos.json'
 import webhooks from './webhooks.json'
@@ -41,6 +44,7 @@ export default {
   files,
   fleet,
   gallery,
+  generators,
   guidebook,
   home,
   intro,
@@ -53,6 +57,8 @@ export default {
   notifications,
   people,
   profile,
+  simpleApps,
+  suggestions,
   upkeep,
   videos,
   webhooks,

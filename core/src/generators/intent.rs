@@ -1,0 +1,171 @@
+//! What a sentence asks for: which kind of generator.
+//!
+//! Words decide, in English and Korean, and the most specific rule comes first. A sentence without any of them describes
+//! a picture. Korean words are matched by their stems, because endings follow.
+
+use super::recipe::Task;
+
+/// The task that a sentence asks for.
+#[must_use]
+pub fn task_of(sentence: &str) -> Task {
+    let asks = Sentence::new(sentence);
+    let own = asks.has(OWN_PICTURE);
+    let rules = [
+        (asks.has(CUT_OUT) || (asks.has(BACKGROUND) && asks.has(REMOVE)), Task::RemoveBackground),
+        (asks.has(FACE_SWAP) || (asks.has(FACE) && asks.has(SWAP)), Task::SwapFace),
+        (asks.has(DESCRIBE) && (own || asks.has(PICTURE)), Task::DescribeImage),
+        (asks.has(PROMPT_OF), Task::DescribeImage),
+        (asks.has(ENLARGE), Task::Upscale),
+        (asks.has(VIDEO) && own, Task::ImageToVideo),
+        (asks.has(ANIMATE) && (own || asks.has(PICTURE)), Task::ImageToVideo),
+        (asks.has(VIDEO), Task::TextToVideo),
+        (asks.has(SOUND), Task::TextToAudio),
+        (own && asks.has(REMOVE), Task::Inpaint),
+        (asks.has(FILL_IN), Task::Inpaint),
+        (own, Task::ImageToImage),
+    ];
+    rules.into_iter().find_map(|(applies, task)| applies.then_some(task)).unwrap_or(Task::TextToImage)
+}
+
+/// Words or phrases. English ones match whole words, Korean ones anywhere.
+type Words = &'static [&'static str];
+
+const BACKGROUND: Words = &["background", "backdrop", "배경"];
+const REMOVE: Words = &[
+    "remove",
+    "removes",
+    "removing",
+    "erase",
+    "delete",
+    "cut",
+    "without",
+    "transparent",
+    "rid",
+    "제거",
+    "지우",
+    "지워",
+    "없애",
+    "투명",
+    "빼",
+    "날려",
+];
+const CUT_OUT: Words = &["cut out my", "cut out the", "cutout", "background remover", "누끼"];
+const FACE_SWAP: Words = &["face swap", "faceswap", "swap faces", "페이스 스왑", "얼굴 합성"];
+const FACE: Words = &["face", "faces", "얼굴"];
+const SWAP: Words = &["swap", "replace", "exchange", "바꿔", "바꾸", "교체"];
+const DESCRIBE: Words = &["describe", "description", "caption", "what is in", "설명해", "묘사해"];
+const PROMPT_OF: Words = &[
+    "image to prompt",
+    "picture to prompt",
+    "photo to prompt",
+    "prompt from",
+    "prompt of this",
+    "prompt for this",
+    "프롬프트로",
+    "프롬프트 뽑",
+    "프롬프트를 뽑",
+    "프롬프트 추출",
+    "프롬프트를 알려",
+];
+const PICTURE: Words = &["picture", "photo", "image", "사진", "이미지", "그림"];
+const ENLARGE: Words = &[
+    "upscale",
+    "upscaled",
+    "upscaling",
+    "enlarge",
+    "higher resolution",
+    "high resolution version",
+    "bigger and sharper",
+    "4x larger",
+    "업스케일",
+    "고화질로",
+    "고해상도로",
+    "해상도를",
+    "화질을",
+    "선명하게",
+];
+const VIDEO: Words = &["video", "videos", "film of", "movie", "clip", "영상", "비디오", "동영상"];
+const ANIMATE: Words = &["animate", "bring to life", "come alive", "in motion", "move", "움직이게", "움직여"];
+const SOUND: Words = &[
+    "music",
+    "song",
+    "melody",
+    "soundtrack",
+    "sound of",
+    "beat",
+    "jingle",
+    "음악",
+    "노래를",
+    "멜로디",
+    "소리를",
+    "배경음",
+];
+const FILL_IN: Words = &["inpaint", "inpainting", "fill in the masked", "인페인팅", "마스크한 곳", "마스크 부분"];
+/// The sentence is about a picture that the user has.
+const OWN_PICTURE: Words = &[
+    "my photo",
+    "my photos",
+    "my picture",
+    "my pictures",
+    "my image",
+    "my selfie",
+    "my portrait",
+    "this photo",
+    "this picture",
+    "this image",
+    "the photo",
+    "a photo of mine",
+    "from my photo",
+    "내 사진",
+    "제 사진",
+    "이 사진",
+    "이 이미지",
+    "내 그림",
+    "이 그림",
+    "사진을",
+    "사진에서",
+    "이미지를",
+    "이미지에서",
+    "셀카를",
+];
+
+struct Sentence {
+    /// In lower case, with single spaces and one at each end, without punctuation.
+    words: String,
+}
+
+impl Sentence {
+    fn new(sentence: &str) -> Self {
+        let spaced: String =
+            sentence.to_lowercase().chars().map(|c| if c.is_alphanumeric() || c == '\'' { c } else { ' ' }).collect();
+        Self { words: format!(" {} ", spaced.split_whitespace().collect::<Vec<_>>().join(" ")) }
+    }
+
+    fn has(&self, words: Words) -> bool {
+        words.iter().any(|word| match word.is_ascii() {
+            true => self.words.contains(&format!(" {word} ")),
+            false => self.words.contains(word),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_ask_for_the_task_of_the_table() {
+        let table = include_str!("../../tests/data/generators/sentences.table");
+        let (mut wrong, mut count) = (Vec::new(), 0);
+        for line in table.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let (task, sentence) = line.split_once('|').expect("a task and a sentence");
+            let found = format!("{:?}", task_of(sentence.trim()));
+            count += 1;
+            if found != task.trim() {
+                wrong.push(format!("{sentence}: {found} instead of {task}"));
+            }
+        }
+        assert!(count >= 60, "only {count} sentences");
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+}

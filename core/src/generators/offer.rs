@@ -1,0 +1,112 @@
+//! Which recipes the connected workers can run, and with which model files.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::family::{KnownModels, matched_name};
+use super::recipe::{Recipe, bare_name};
+use crate::fleet::Capabilities;
+use crate::graph::{InputKind, NodeDefinitions, content_hash};
+use crate::html;
+use crate::mini_apps::Words;
+
+/// A recipe with the files of a worker.
+#[derive(Debug, Clone)]
+pub struct Offer {
+    pub recipe: &'static Recipe,
+    /// The main model as the worker names it; empty for a recipe without models.
+    pub model: String,
+    /// The graph in API format.
+    pub graph: Value,
+}
+
+impl Offer {
+    /// Changes with the recipe and with the files.
+    pub fn digest(&self) -> String {
+        content_hash(&json!({ "recipe": self.recipe.digest, "graph": self.graph }))
+    }
+
+    pub fn name(&self) -> Words {
+        self.recipe.name.with("model", &self.model_title())
+    }
+
+    pub fn description(&self) -> Words {
+        self.recipe.description.with("model", &html::escaped(&self.model_title()))
+    }
+
+    /// The model's name for people: without folders and ending.
+    fn model_title(&self) -> String {
+        let name = self.model.rsplit(['/', '\\']).next().unwrap_or(&self.model);
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem).replace('_', " ")
+    }
+}
+
+/// What workers with these capabilities offer together, in the order of the recipes. Each main model is offered once
+/// for a task of its family.
+pub fn offers(recipes: &'static [Recipe], workers: &[Arc<Capabilities>], known: &KnownModels) -> Vec<Offer> {
+    let mut taken = HashSet::new();
+    let mut all = Vec::new();
+    for recipe in recipes {
+        for worker in workers {
+            for offer in of_worker(recipes, recipe, &worker.definitions, known) {
+                if taken.insert((recipe.task, offer.model.clone(), recipe.family.is_none().then_some(&recipe.id))) {
+                    all.push(offer);
+                }
+            }
+        }
+    }
+    all
+}
+
+fn of_worker(
+    recipes: &'static [Recipe],
+    recipe: &'static Recipe,
+    definitions: &NodeDefinitions,
+    known: &KnownModels,
+) -> Vec<Offer> {
+    let Some(nodes) = recipe.form.graph.as_object() else { return Vec::new() };
+    let class_of = |node: &str| nodes.get(node)?.get("class_type")?.as_str();
+    let has_nodes = nodes.keys().all(|node| class_of(node).is_some_and(|class| definitions.contains(class)));
+    if !has_nodes || !recipe.requires.iter().all(|class| definitions.contains(class)) {
+        return Vec::new();
+    }
+    let mut graph = recipe.form.graph.clone();
+    for slot in recipe.models.iter().filter(|slot| !slot.main) {
+        let files = files(definitions, class_of(&slot.node), &slot.input);
+        let best = files.into_iter().filter_map(|file| Some((slot.rank(&bare_name(file))?, file))).min();
+        let Some((_, file)) = best else { return Vec::new() };
+        put(&mut graph, &slot.node, &slot.input, file);
+    }
+    let Some(main) = recipe.main_slot() else {
+        return vec![Offer { recipe, model: String::new(), graph }];
+    };
+    let mut files = files(definitions, class_of(&main.node), &main.input);
+    files
+        .retain(|file| matched_name(recipes, known, &main.folder, file).is_some_and(|name| main.rank(&name).is_some()));
+    files.sort_by_key(|file| bare_name(file));
+    files
+        .into_iter()
+        .map(|file| {
+            let mut graph = graph.clone();
+            put(&mut graph, &main.node, &main.input, file);
+            Offer { recipe, model: file.to_owned(), graph }
+        })
+        .collect()
+}
+
+/// The files that a worker lists for an input.
+fn files<'a>(definitions: &'a NodeDefinitions, class: Option<&str>, input: &str) -> Vec<&'a str> {
+    let input = class.and_then(|class| definitions.get(class)).and_then(|class| class.input(input));
+    match input.map(|input| &input.kind) {
+        Some(InputKind::Combo { options }) => options.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn put(graph: &mut Value, node: &str, input: &str, file: &str) {
+    if let Some(inputs) = graph.get_mut(node).and_then(|node| node.get_mut("inputs")).and_then(Value::as_object_mut) {
+        inputs.insert(input.to_owned(), json!(file));
+    }
+}

@@ -1,0 +1,149 @@
+//! The simple apps: mini apps at fixed addresses, bound by an operator or chosen among the generators.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::live::{MadeGenerators, published};
+use super::recipe::{Recipe, Task, recipes};
+use crate::graph::Needs;
+use crate::ids::{WorkflowApiId, WorkflowId};
+use crate::mini_apps;
+use crate::word_list::word_list;
+use crate::workflows::Workflow;
+use crate::{Caller, Core, Error, Result};
+
+word_list! {
+    /// The last part of a simple app's address, after `/easy-app/`.
+    pub enum SimpleAppAddress for "address" {
+        BackgroundRemover => "background-remover",
+        FaceSwap => "face-swap",
+        ImageToPrompt => "image-to-prompt",
+    }
+}
+
+word_list! {
+    /// Whether a simple app can be used.
+    pub enum SimpleAppState for "state" {
+        Ready,
+        /// It has an app, but no connected worker can run it.
+        Waiting,
+        /// No app is bound, and no shipped one could be made for the workers.
+        Unbound,
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct SimpleApp {
+    pub address: SimpleAppAddress,
+    pub state: SimpleAppState,
+    /// The workflow of the app.
+    pub workflow: Option<Workflow>,
+    /// Node classes and model files that the nearest worker lacks.
+    pub missing: Vec<String>,
+}
+
+impl SimpleAppAddress {
+    fn task(self) -> Task {
+        match self {
+            Self::BackgroundRemover => Task::RemoveBackground,
+            Self::FaceSwap => Task::SwapFace,
+            Self::ImageToPrompt => Task::DescribeImage,
+        }
+    }
+}
+
+/// All simple apps, as the caller may use them.
+///
+/// # Errors
+/// For database errors.
+pub async fn simple_apps(core: &Core, caller: &Caller) -> Result<Vec<SimpleApp>> {
+    at(core, caller, &SimpleAppAddress::ALL).await
+}
+
+/// A simple app. The bound one counts, even where a worker cannot run it.
+///
+/// # Errors
+/// For database errors.
+pub async fn simple_app(core: &Core, caller: &Caller, address: SimpleAppAddress) -> Result<SimpleApp> {
+    at(core, caller, &[address]).await?.pop().ok_or(Error::NotFound { what: "simple app" })
+}
+
+async fn at(core: &Core, caller: &Caller, addresses: &[SimpleAppAddress]) -> Result<Vec<SimpleApp>> {
+    let known = MadeGenerators::read(core, caller).await?;
+    let mut candidates: Vec<Vec<WorkflowId>> = Vec::with_capacity(addresses.len());
+    for address in addresses {
+        candidates.push(match bound(core, *address).await? {
+            Some(workflow) => vec![workflow],
+            None => known.live_for(address.task()).chain(known.made_for(address.task())).collect(),
+        });
+    }
+    let published: HashMap<WorkflowId, Workflow> = published(core, candidates.iter().flatten().copied().collect())
+        .await?
+        .into_iter()
+        .map(|workflow| (workflow.id, workflow))
+        .collect();
+    let mut apps = Vec::with_capacity(addresses.len());
+    for (address, candidates) in addresses.iter().copied().zip(candidates) {
+        apps.push(match candidates.into_iter().find_map(|id| published.get(&id)) {
+            Some(workflow) if known.live_for(address.task()).any(|id| id == workflow.id) => SimpleApp {
+                address,
+                state: SimpleAppState::Ready,
+                workflow: Some(workflow.clone()),
+                missing: Vec::new(),
+            },
+            Some(workflow) => with_state(core, address, workflow.clone()).await?,
+            None => {
+                let missing = missing_classes(core, address.task())?;
+                SimpleApp { address, state: SimpleAppState::Unbound, workflow: None, missing }
+            }
+        });
+    }
+    Ok(apps)
+}
+
+/// The workflow of the app that the operator bound.
+async fn bound(core: &Core, address: SimpleAppAddress) -> Result<Option<WorkflowId>> {
+    let settings = &core.settings.simple_apps;
+    let id = match address {
+        SimpleAppAddress::BackgroundRemover => settings.background_remover,
+        SimpleAppAddress::FaceSwap => settings.face_swap,
+        SimpleAppAddress::ImageToPrompt => settings.image_to_prompt,
+    };
+    let Some(id) = id else { return Ok(None) };
+    let workflow = mini_apps::workflow_of(core, WorkflowApiId(id)).await?;
+    if workflow.is_none() {
+        tracing::warn!(address = address.name(), app = %id, "the app that is bound to this address does not exist");
+    }
+    Ok(workflow)
+}
+
+async fn with_state(core: &Core, address: SimpleAppAddress, workflow: Workflow) -> Result<SimpleApp> {
+    let fleet = super::fleet_offer(core);
+    let app = match workflow.workflow_api {
+        Some(api) => Some(mini_apps::compiled(core, &Caller::guest(), api).await?),
+        None => None,
+    };
+    let needs = app.map(|app| Needs::of(app.prompt(), &fleet.definitions)).unwrap_or_default();
+    if fleet.is_met(&needs) {
+        return Ok(SimpleApp { address, state: SimpleAppState::Ready, workflow: Some(workflow), missing: Vec::new() });
+    }
+    let missing = fleet.unmet(&needs).map_or_else(Vec::new, |unmet| unmet.names());
+    Ok(SimpleApp { address, state: SimpleAppState::Waiting, workflow: Some(workflow), missing })
+}
+
+/// The classes that the connected workers lack for the recipe of this task that needs the fewest more. Where they have
+/// all classes, the folder of the missing model.
+fn missing_classes(core: &Core, task: Task) -> Result<Vec<String>> {
+    let fleet = super::fleet_offer(core);
+    let lacking = |recipe: &Recipe| {
+        let nodes = recipe.form.graph.as_object().into_iter().flatten();
+        let classes: BTreeSet<&str> = nodes.filter_map(|(_, node)| node.get("class_type")?.as_str()).collect();
+        let mut missing: Vec<String> =
+            classes.into_iter().filter(|class| !fleet.definitions.contains(class)).map(str::to_owned).collect();
+        if missing.is_empty() {
+            missing.extend(recipe.models.iter().map(|slot| format!("{}/…", slot.folder)));
+        }
+        missing
+    };
+    let of_task = recipes()?.iter().filter(|recipe| recipe.task == task);
+    Ok(of_task.map(lacking).min_by_key(Vec::len).unwrap_or_default())
+}

@@ -1,0 +1,203 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::recipe::{bare_name, recipes};
+use super::*;
+use crate::fleet::factory::{report, worker};
+use crate::fleet::{Capabilities, WorkerState};
+use crate::graph::NodeDefinitions;
+use crate::testing::TestCore;
+
+const OLD: &str = include_str!("../../tests/data/generators/v0.3.64/object_info.json");
+const NEW: &str = include_str!("../../tests/data/generators/v0.33.0/object_info.json");
+
+/// The classes of a recorded server whose lists have these model files.
+fn definitions(recorded: &str, models: &[(&str, &str)]) -> NodeDefinitions {
+    let mut info: Value = serde_json::from_str(recorded).expect("an object_info");
+    for (class, node) in info.as_object_mut().expect("classes") {
+        for section in ["required", "optional"] {
+            let Some(inputs) = node["input"].get_mut(section).and_then(Value::as_object_mut) else { continue };
+            for (name, input) in inputs {
+                let Some(folder) = crate::graph::model_folder(class, name) else { continue };
+                let files: Vec<&str> =
+                    models.iter().filter(|(other, _)| *other == folder).map(|(_, file)| *file).collect();
+                match input.get_mut(1).and_then(|options| options.get_mut("options")) {
+                    Some(options) => *options = json!(files),
+                    None => input[0] = json!(files),
+                }
+            }
+        }
+    }
+    NodeDefinitions::from_object_info(&info)
+}
+
+fn capabilities(recorded: &str, models: &[(&str, &str)]) -> Arc<Capabilities> {
+    let mut by_folder: BTreeMap<String, std::collections::BTreeSet<String>> = BTreeMap::new();
+    for (folder, file) in models {
+        by_folder.entry((*folder).to_owned()).or_default().insert((*file).to_owned());
+    }
+    Arc::new(Capabilities::new(None, Arc::new(definitions(recorded, models)), by_folder))
+}
+
+/// A file for each model of a recipe.
+fn files_of(recipe: &Recipe) -> Vec<(&str, String)> {
+    let typical = |slot: &recipe::ModelSlot| slot.typical_name().unwrap_or("any").to_owned();
+    recipe.models.iter().map(|slot| (slot.folder.as_str(), format!("{}.safetensors", typical(slot)))).collect()
+}
+
+#[test]
+fn file_names_are_compared_without_folder_ending_and_separators() {
+    for (file, name) in [
+        ("SDXL/sd_xl_base_1.0.safetensors", "sd_xl_base_1_0"),
+        ("sub\\Flux1-Dev FP8.sft", "flux1_dev_fp8"),
+        ("sd3.5_medium", "sd3_5_medium"),
+    ] {
+        assert_eq!(bare_name(file), name);
+    }
+}
+
+#[test]
+fn known_file_names_have_the_family_of_the_table() {
+    let table: Value = serde_json::from_str(include_str!("../../tests/data/generators/names.json")).expect("a table");
+    let recipes = recipes().expect("recipes");
+    for row in table.as_array().expect("rows") {
+        let text = |key: &str| row[key].as_str();
+        let (folder, file) = (text("folder").expect("a folder"), text("file").expect("a file"));
+        let found = family::named_family(recipes, folder, &bare_name(file));
+        assert_eq!(found, text("family"), "{folder}/{file}");
+    }
+}
+
+#[test]
+fn headers_and_admins_say_what_a_file_is() {
+    let recipes = recipes().expect("recipes");
+    let key = |file: &str| ("checkpoints".to_owned(), file.to_owned());
+    let mut known = family::KnownModels::default();
+    let family = |known: &family::KnownModels, file: &str| {
+        let name = family::matched_name(recipes, known, "checkpoints", file)?;
+        family::named_family(recipes, "checkpoints", &name).map(str::to_owned)
+    };
+    assert_eq!(family(&known, "dreamshaper_8.safetensors"), None);
+    known.by_header.insert(key("dreamshaper_8.safetensors"), "stable-diffusion-v1".to_owned());
+    known.by_header.insert(key("sdxl_style.safetensors"), "stable-diffusion-xl-v1-base/lora".to_owned());
+    known.by_header.insert(key("sd_xl_misnamed.safetensors"), "sd_v1".to_owned());
+    assert_eq!(family(&known, "dreamshaper_8.safetensors").as_deref(), Some("Sd15"));
+    assert_eq!(family(&known, "sdxl_style.safetensors"), None);
+    assert_eq!(family(&known, "sd_xl_misnamed.safetensors").as_deref(), Some("Sd15"));
+    known.by_admin.insert(key("dreamshaper_8.safetensors"), Some("sd_xl".to_owned()));
+    known.by_admin.insert(key("sd_xl_base.safetensors"), None);
+    assert_eq!(family(&known, "dreamshaper_8.safetensors").as_deref(), Some("Sdxl"));
+    assert_eq!(family(&known, "sd_xl_base.safetensors"), None);
+}
+
+#[test]
+fn every_recipe_with_recorded_nodes_is_offered_when_its_files_are_there() {
+    let recipes = recipes().expect("recipes");
+    assert!(recipes.len() >= 70, "only {} recipes", recipes.len());
+    let recorded: Value = serde_json::from_str(NEW).expect("an object_info");
+    for recipe in recipes {
+        let nodes = recipe.form.graph.as_object().expect("a graph");
+        let is_recorded = |class: &str| recorded.get(class).is_some();
+        if !nodes.values().all(|node| node["class_type"].as_str().is_some_and(is_recorded)) {
+            continue;
+        }
+        let files = files_of(recipe);
+        let files: Vec<(&str, &str)> = files.iter().map(|(folder, file)| (*folder, file.as_str())).collect();
+        let can = capabilities(NEW, &files);
+        let offers = offers(recipes, &[can], &family::KnownModels::default());
+        assert!(offers.iter().any(|offer| offer.recipe.id == recipe.id), "{} is not offered for {files:?}", recipe.id);
+        let (main, others) = (recipe.main_slot(), files.len());
+        if main.is_some() && others > 1 {
+            let alone = capabilities(NEW, &files[..0]);
+            let none = super::offers(recipes, &[alone], &family::KnownModels::default());
+            assert!(none.iter().all(|offer| offer.recipe.id != recipe.id), "{} needs its models", recipe.id);
+        }
+    }
+}
+
+#[test]
+fn texts_are_in_both_languages_and_tags_exist() {
+    let tree = include_str!("../../migrations/0008_workflows.sql");
+    let is_hangul = |c: char| ('\u{ac00}'..='\u{d7a3}').contains(&c);
+    for recipe in recipes().expect("recipes") {
+        assert!((1..=5).contains(&recipe.tags.len()), "{}: {:?}", recipe.id, recipe.tags);
+        for tag in &recipe.tags {
+            assert!(tree.contains(&format!(", 1, '{tag}', '")), "{}: there is no tag {tag}", recipe.id);
+        }
+        let own = [("name", &recipe.name), ("description", &recipe.description)];
+        let notes = recipe.licence.iter().map(|licence| ("note", &licence.note));
+        for (what, words) in own.into_iter().chain(notes).chain(recipe.form.words()) {
+            assert!(!words.en.trim().is_empty() && !words.en.contains(is_hangul), "{}, {what}: {words:?}", recipe.id);
+            assert!(words.ko.contains(is_hangul), "{}, {what}: {words:?}", recipe.id);
+        }
+    }
+}
+
+#[actix::test]
+async fn generator_of_a_new_checkpoint_is_published_and_gone_with_its_worker() {
+    let core = TestCore::new().await;
+    let id = worker(&core, "cpu", &capabilities(OLD, &[]), false).await;
+    let guest = Caller::guest();
+    report(&core, id, WorkerState::Idle, Some(capabilities(OLD, &[]))).await;
+    assert_eq!(refresh(&core).await.expect("a round"), 0);
+    assert!(live(&core, &guest).await.expect("a list").is_empty());
+
+    let models = [("checkpoints", "v1-5-pruned-emaonly.safetensors")];
+    report(&core, id, WorkerState::Idle, Some(capabilities(OLD, &models))).await;
+    assert!(refresh(&core).await.expect("a round") >= 3);
+    assert_eq!(refresh(&core).await.expect("nothing is left"), 0);
+    let apps = live_apps(&core, &guest).await.expect("a list");
+    let (_, drawing) = apps.iter().find(|(task, _)| *task == Task::TextToImage).expect("a generator for words");
+    assert_eq!(drawing.kind(), WorkflowKind::Generator);
+    assert_eq!(drawing.name, "Picture from words · v1-5-pruned-emaonly");
+    assert_eq!(drawing.app.takes, [workflows::Takes::Text]);
+    assert!(!drawing.is_private);
+    let asked = for_sentence(&core, &guest, "a lighthouse in a storm").await.expect("an answer");
+    assert_eq!((asked.task, asked.live.len(), asked.away.len()), (Task::TextToImage, 1, 0));
+    let stored = workflows::find(&core, &guest, drawing.id).await.expect("the workflow");
+    assert_eq!(stored.app.works, Some(true));
+
+    report(&core, id, WorkerState::Connecting, None).await;
+    assert!(live(&core, &guest).await.expect("a list").is_empty());
+    let asked = for_sentence(&core, &guest, "a lighthouse in a storm").await.expect("an answer");
+    assert_eq!((asked.live.len(), asked.away.len()), (0, 1));
+}
+
+#[actix::test]
+async fn admin_names_an_unknown_checkpoint_and_a_deleted_generator_stays_deleted() {
+    let core = TestCore::new().await;
+    let id = worker(&core, "cpu", &capabilities(OLD, &[]), false).await;
+    let admin = Caller::system();
+    let file = "dreamshaper_8.safetensors";
+    report(&core, id, WorkerState::Idle, Some(capabilities(OLD, &[("checkpoints", file)]))).await;
+    assert_eq!(refresh(&core).await.expect("a round"), 0);
+    let (_, models) = generators(&core, &admin).await.expect("the page");
+    assert!(models.iter().any(|model| model.file == file && model.family.is_none()));
+    let refused = set_model(&core, &admin, ("checkpoints", file), Some(Some("no model"))).await;
+    assert!(matches!(refused, Err(Error::Invalid { .. })));
+
+    set_model(&core, &admin, ("checkpoints", file), Some(Some("v1_5_pruned"))).await.expect("an admin's word");
+    assert!(refresh(&core).await.expect("a round") >= 3);
+    let live_before = live(&core, &Caller::guest()).await.expect("a list");
+    let gone = live_before.first().expect("a generator").workflow;
+    workflows::delete(&core, &admin, gone).await.expect("deleted");
+    assert_eq!(refresh(&core).await.expect("a round"), 0);
+    let apps = live_apps(&core, &Caller::guest()).await.expect("a list");
+    assert!(apps.iter().all(|(_, workflow)| workflow.id != gone));
+    assert_eq!(apps.len() + 1, live_before.len());
+
+    set_model(&core, &admin, ("checkpoints", file), None).await.expect("the word is taken back");
+    assert!(live(&core, &Caller::guest()).await.expect("a list").is_empty());
+}
+
+#[actix::test]
+async fn simple_app_tells_what_is_missing() {
+    let core = TestCore::new().await;
+    let id = worker(&core, "cpu", &capabilities(OLD, &[]), false).await;
+    report(&core, id, WorkerState::Idle, Some(capabilities(OLD, &[]))).await;
+    let app = simple_app(&core, &Caller::guest(), SimpleAppAddress::FaceSwap).await.expect("an answer");
+    assert_eq!(app.state, SimpleAppState::Unbound);
+    assert_eq!(app.missing, ["ReActorFaceSwap"]);
+}

@@ -1,0 +1,1 @@
+export { useRequestRequirement } from './api'

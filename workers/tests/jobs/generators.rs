@@ -1,0 +1,73 @@
+//! Generators of a server that gains models, loses them, and is lost.
+
+use serde_json::{Value, json};
+use verdigraph_core::generators::{self, Task};
+use verdigraph_core::jobs::{self, FormSubmit, Status};
+use verdigraph_core::{Caller, fleet};
+use verdigraph_scripted::Options;
+
+use crate::platform::{Platform, until};
+
+/// The recorded classes that generators use.
+const CLASSES: &str = include_str!("../../../core/tests/data/generators/v0.33.0/object_info.json");
+
+/// The classes, with these checkpoints in their lists.
+fn classes(checkpoints: &[&str]) -> Value {
+    let mut classes: Value = serde_json::from_str(CLASSES).expect("an object_info");
+    classes["CheckpointLoaderSimple"]["input"]["required"]["ckpt_name"] = json!([checkpoints]);
+    classes
+}
+
+async fn drawing(platform: &Platform) -> Vec<String> {
+    let live = generators::live(&platform.core, &Caller::guest()).await.expect("a list");
+    let drawing = live.into_iter().filter(|generator| generator.recipe.task == Task::TextToImage);
+    drawing.map(|generator| generator.model).collect()
+}
+
+#[actix::test]
+async fn server_that_gains_checkpoints_draws_words_until_it_is_lost() {
+    let options = Options { object_info: classes(&[]), models: [].into(), ..Options::default() };
+    let platform = Platform::of(vec![options], |_| {}).await;
+    let (core, server, pools) = (&platform.core, &platform.servers[0], ["cpu".to_owned()]);
+    generators::refresh(core).await.expect("a round");
+    assert!(drawing(&platform).await.is_empty());
+
+    let (named, unnamed) = ("v1-5-pruned-emaonly.safetensors", "my merge.safetensors");
+    server.answer("/object_info", classes(&[named, unnamed]));
+    server.answer("/models", json!(["checkpoints"]));
+    server.answer("/models/checkpoints", json!([named, unnamed]));
+    // Both files have this header.
+    server.answer("/view_metadata/checkpoints", json!({ "modelspec.architecture": "stable-diffusion-v1" }));
+    assert!(fleet::refresh_pools(core, &pools).await);
+    // The headers are written beside the refresh.
+    let mut models = until("both files are known", || async {
+        generators::refresh(core).await.expect("a round");
+        Some(drawing(&platform).await).filter(|models| models.len() == 2)
+    })
+    .await;
+    models.sort();
+    assert_eq!(models, [unnamed, named]);
+
+    let asked = generators::for_sentence(core, &Caller::guest(), "a fox in the snow").await.expect("an answer");
+    let app = asked.live[0].workflow_api.expect("a mini app");
+    let form = [("prompt".to_owned(), json!("a fox in the snow"))].into_iter().collect();
+    let submit = FormSubmit { app, form, idempotency_key: None, batch: None };
+    let job = jobs::submit_form(core, &platform.caller, submit).await.expect("a job").id;
+    platform.until_status(job, Status::Done).await;
+    let posted: Value = serde_json::from_str(&server.posted().pop().expect("a prompt")).expect("JSON");
+    let nodes: Vec<&Value> = posted["prompt"].as_object().expect("nodes").values().collect();
+    assert!(nodes.iter().any(|node| node["inputs"]["text"] == "a fox in the snow"), "{posted}");
+    assert!(nodes.iter().any(|node| models.iter().any(|model| node["inputs"]["ckpt_name"] == **model)), "{posted}");
+
+    server.answer("/object_info", classes(&[named]));
+    server.answer("/models/checkpoints", json!([named]));
+    let worker = core.fleet.roster().views().first().expect("a worker").id;
+    fleet::refresh(core, &Caller::system(), worker).await.expect("a refresh");
+    assert_eq!(drawing(&platform).await, [named]);
+
+    server.kill();
+    until("no generator is live", || async { drawing(&platform).await.is_empty().then_some(()) }).await;
+    let asked = generators::for_sentence(core, &Caller::guest(), "a fox in the snow").await.expect("an answer");
+    assert_eq!((asked.live.len(), asked.away.len()), (0, 2));
+    platform.audit().await;
+}
