@@ -18,7 +18,10 @@ import { useInitialValues } from '../use-initial-values'
 import { AppRunner } from './app-runner'
 
 const AvailabilityNotice = lazyPart(
-  chunk(async () => ({ default: (await import('./availability-notice')).AvailabilityNotice })),
+  chunk(
+    () => import('./availability-notice'),
+    (module) => ({ default: module.AvailabilityNotice }),
+  ),
   SilentRetry,
 )
 

@@ -28,9 +28,19 @@ import { ModelWidget } from './model-widget'
 import type { WidgetContext } from './widget-context'
 
 /** Loaded with its texts; the page does not wait for it. */
-const NoCredit = lazyPart(withTexts(chunk(async () => ({ default: (await import('./no-credit')).NoCredit }))))
+const NoCredit = lazyPart(
+  withTexts(
+    chunk(
+      () => import('./no-credit'),
+      (module) => ({ default: module.NoCredit }),
+    ),
+  ),
+)
 const UsedSeeds = lazyPart(
-  chunk(async () => ({ default: (await import('./used-seeds')).UsedSeeds })),
+  chunk(
+    () => import('./used-seeds'),
+    (module) => ({ default: module.UsedSeeds }),
+  ),
   SilentRetry,
 )
 const EarlierRuns = lazyPart(withTexts(chunk(() => import('./earlier-runs'))))
