@@ -15,7 +15,7 @@ UNSAID = {
     "name", "nameKo", "options", "outputs", "inputs", "parentTag", "password", "path", "pool", "populate", "prompt", "q",
     "select", "startDate", "state", "status", "takes", "makes", "text", "thumbnails", "titleEn", "titleKo", "to", "types", "url",
     "webhookUrl",
-    "workflow", "workflowTags", "youtubeCreatedAt", "image", "video", "audio", "reason", "warning", "folder", "keyword",
+    "workflow", "workflowTags", "youtubeCreatedAt", "image", "video", "audio", "reason", "warning", "folder", "keyword", "like",
 }
 
 

@@ -97,9 +97,9 @@ async fn set_model(core: Data<Core>, caller: Caller, Body(body): Body<ModelWordB
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ModelFileQuery {
-    #[param(max_length = 255)]
+    #[param(min_length = 1, max_length = 255)]
     folder: String,
-    #[param(max_length = 255)]
+    #[param(min_length = 1, max_length = 255)]
     file: String,
 }
 
