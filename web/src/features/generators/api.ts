@@ -1,19 +1,8 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { keys } from '@/shared/api/keys'
+import type { GeneratorTask } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
-
-export type GeneratorTask =
-  | 'TextToImage'
-  | 'ImageToImage'
-  | 'Inpaint'
-  | 'Upscale'
-  | 'TextToVideo'
-  | 'ImageToVideo'
-  | 'TextToAudio'
-  | 'RemoveBackground'
-  | 'SwapFace'
-  | 'DescribeImage'
 
 export type Generator = {
   recipe: string

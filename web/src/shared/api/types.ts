@@ -170,3 +170,16 @@ export type MissingRequirement = Schemas['MissingRequirementView']
 export type RequestedRequirement = Schemas['RequestedRequirementView']
 /** A saved version of a workflow's graph, without the graph. */
 export type WorkflowVersion = Schemas['VersionView']
+
+/** What a generator makes. */
+export type GeneratorTask =
+  | 'TextToImage'
+  | 'ImageToImage'
+  | 'Inpaint'
+  | 'Upscale'
+  | 'TextToVideo'
+  | 'ImageToVideo'
+  | 'TextToAudio'
+  | 'RemoveBackground'
+  | 'SwapFace'
+  | 'DescribeImage'

@@ -1,6 +1,6 @@
 import { Suspense, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLoginDialog, useRequireUser, useUser } from '@/features/auth'
+import { useRequireUser, useUser } from '@/features/auth'
 import { isActive, JobDisplay } from '@/features/jobs'
 import type { WorkflowApi } from '@/shared/api/types'
 import { withTexts } from '@/shared/i18n'
@@ -23,9 +23,9 @@ import { omitsValues, sharedHash } from '../shared-values'
 import { useAppForm, useWishParam } from '../use-app-form'
 import { useAppRun } from '../use-app-run'
 import type { InitialValues } from '../use-initial-values'
-import { UPLOAD_WIDGETS } from './image-widget'
-import { ModelWidget } from './model-widget'
-import type { WidgetContext } from './widget-context'
+import { useMayUpload } from '../use-may-upload'
+import { FORM_WIDGETS } from './form-widgets'
+import { countOf, type WidgetContext } from './widget-context'
 
 /** Loaded with its texts; the page does not wait for it. */
 const NoCredit = lazyPart(
@@ -46,7 +46,6 @@ const UsedSeeds = lazyPart(
 const EarlierRuns = lazyPart(withTexts(chunk(() => import('./earlier-runs'))))
 
 const FORM = 'mini-app-form'
-const widgets = { ...UPLOAD_WIDGETS, model: ModelWidget }
 
 type AppRunnerProps = { app: WorkflowApi; form: ReadForm; begin: InitialValues | null }
 
@@ -55,7 +54,7 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
   const { t } = useTranslation('miniApps')
   const { t: jobs } = useTranslation('jobs')
   const user = useUser()
-  const openLogin = useLoginDialog()
+  const mayUpload = useMayUpload(user)
   const asUser = useRequireUser()
   const draft = useAppForm(app._id, form, useWishParam(form), begin)
   const settings = useRef<HTMLElement>(null)
@@ -69,14 +68,11 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
     () => ({
       images: draft.images,
       rememberImage: draft.rememberImage,
-      mayUpload: () => {
-        if (user === null) openLogin()
-        return user !== null
-      },
+      mayUpload,
       trackUpload,
-      countOf: (widget) => form.fields.filter((field) => field.widget === widget).length,
+      countOf: (widget) => countOf(form, widget),
     }),
-    [draft.images, draft.rememberImage, user, openLogin, form, trackUpload],
+    [draft.images, draft.rememberImage, mayUpload, form, trackUpload],
   )
   const keepSeed = (field: string, seed: number | string) => {
     draft.setValue(field, seed)
@@ -121,12 +117,12 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
               form={form}
               values={draft.values}
               disabled={busy}
-              widgets={widgets}
+              widgets={FORM_WIDGETS}
               context={context}
               problems={run.problems}
               onChange={draft.setValues}
               onSubmit={submit}
-              onInvalid={() => user === null && openLogin()}
+              onInvalid={() => void mayUpload()}
             />
           </div>
           <div className={styles.runBar}>

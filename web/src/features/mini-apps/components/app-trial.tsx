@@ -10,14 +10,12 @@ import { SchemaForm } from '@/shared/ui/schema-form/schema-form'
 import type { KnownImage } from '../draft'
 import { useAppRun } from '../use-app-run'
 import styles from './app-trial.module.css'
-import { UPLOAD_WIDGETS } from './image-widget'
-import { ModelWidget } from './model-widget'
+import { FORM_WIDGETS } from './form-widgets'
 import { NoCredit } from './no-credit'
 import { UsedSeeds } from './used-seeds'
-import type { WidgetContext } from './widget-context'
+import { countOf, type WidgetContext } from './widget-context'
 
 const FORM = 'mini-app-trial'
-const widgets = { ...UPLOAD_WIDGETS, model: ModelWidget }
 
 type AppTrialProps = {
   /** The id of the saved mini app; null if none is saved. */
@@ -50,7 +48,7 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
       rememberImage: (image) => setImages((before) => ({ ...before, [image.id]: image })),
       mayUpload: () => true,
       trackUpload,
-      countOf: (widget) => form.fields.filter((field) => field.widget === widget).length,
+      countOf: (widget) => countOf(form, widget),
     }),
     [images, form, trackUpload],
   )
@@ -66,7 +64,7 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
           form={form}
           values={values}
           disabled={active || run.sending}
-          widgets={widgets}
+          widgets={FORM_WIDGETS}
           context={context}
           problems={run.problems}
           onChange={(next) => setTyped(typedOf(form, next))}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { useLoginDialog, useRequireUser } from '@/features/auth'
+import { useRequireUser } from '@/features/auth'
 import type { User, WorkflowApi } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { useTranslated } from '@/shared/lib/translated'
@@ -16,18 +16,17 @@ import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { miniAppQuery, type SimpleApp } from '../api'
 import { divideForm, pendingRuns, takesTwo } from '../simple-app-runs'
 import { useAppForm } from '../use-app-form'
+import { useMayUpload } from '../use-may-upload'
 import { useSimpleAppRuns } from '../use-simple-app-runs'
-import { AudioWidget, ImageWidget, VideoWidget } from './image-widget'
-import { ModelWidget } from './model-widget'
+import { FORM_WIDGETS } from './form-widgets'
 import { NoCredit } from './no-credit'
 import { PictureSlot, PicturesDrop } from './simple-app-composer'
 import { SimpleAppList } from './simple-app-list'
 import styles from './simple-app-runner.module.css'
-import type { WidgetContext } from './widget-context'
+import { countOf, type WidgetContext } from './widget-context'
 
 const FORM = 'simple-app-options'
 const SLOTS = ['target', 'face'] as const
-const widgets = { image: ImageWidget, video: VideoWidget, audio: AudioWidget, model: ModelWidget }
 
 type BoundAppProps = { app: SimpleApp; id: string; user: User | null }
 
@@ -153,22 +152,18 @@ type OptionsProps = {
 /** The fields of the bound app besides the pictures. */
 function Options({ address, form, pictureFields, user, trackUpload, onSubmit }: OptionsProps) {
   const { t } = useTranslation('simpleApps')
-  const openLogin = useLoginDialog()
+  const mayUpload = useMayUpload(user)
   const draft = useAppForm(address, form)
   const [isOpen, setIsOpen] = useState(false)
   const context = useMemo<WidgetContext>(
     () => ({
       images: draft.images,
       rememberImage: draft.rememberImage,
-      mayUpload: () => {
-        if (user === null) openLogin()
-        return user !== null
-      },
+      mayUpload,
       trackUpload,
-      countOf: (widget) =>
-        (widget === 'image' ? pictureFields : 0) + form.fields.filter((field) => field.widget === widget).length,
+      countOf: (widget) => (widget === 'image' ? pictureFields : 0) + countOf(form, widget),
     }),
-    [draft.images, draft.rememberImage, user, openLogin, trackUpload, pictureFields, form],
+    [draft.images, draft.rememberImage, mayUpload, trackUpload, pictureFields, form],
   )
   return (
     <details className={styles.options} open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
@@ -179,7 +174,7 @@ function Options({ address, form, pictureFields, user, trackUpload, onSubmit }: 
           form={form}
           values={draft.values}
           disabled={false}
-          widgets={widgets}
+          widgets={FORM_WIDGETS}
           context={context}
           problems={[]}
           onChange={draft.setValues}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { MiniAppCard, Suggestions } from '@/shared/api/types'
+import type { GeneratorTask, MiniAppCard, Suggestions } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { useTranslated } from '@/shared/lib/translated'
 import { Button } from '@/shared/ui/button'
@@ -34,7 +34,6 @@ export default function SuggestionList({ wish, onClose }: { wish: string; onClos
   )
 }
 
-type Task = keyof typeof TASKS
 /** Whether a generator of the task takes the sentence itself. */
 const TASKS = {
   TextToImage: true,
@@ -47,13 +46,13 @@ const TASKS = {
   RemoveBackground: false,
   SwapFace: false,
   DescribeImage: false,
-} as const
+} as const satisfies Record<GeneratorTask, boolean>
 
 function Found({ wish, found, onClose }: { wish: string; found: Suggestions; onClose: () => void }) {
   const { t } = useTranslation('miniApps')
   const { t: suggestion } = useTranslation('suggestions')
   const { fitting, others, generators } = found
-  const task = found.task as Task
+  const task = found.task as GeneratorTask
   const asksToDraw = task === 'TextToImage'
   const drawn = asksToDraw && fitting.some((one) => one.drawsWords)
   const made = generators.length > 0 || drawn
@@ -107,7 +106,7 @@ function MissingParts({ found }: { found: Suggestions }) {
   const { t } = useTranslation('suggestions')
   const translated = useTranslated()
   const { waiting, drawingPools, generatorsAway } = found
-  const task = found.task as Task
+  const task = found.task as GeneratorTask
   const asksToDraw = task === 'TextToImage'
   const apps = [...generatorsAway, ...(asksToDraw ? waiting : [])].map((app) => translated(app).name).join(', ')
   const pools = asksToDraw ? drawingPools.join(', ') : ''

@@ -1,5 +1,5 @@
 import type { TrackUpload } from '@/shared/lib/use-pending-uploads'
-import type { WidgetName } from '@/shared/ui/schema-form/read-form'
+import type { ReadForm, WidgetName } from '@/shared/ui/schema-form/read-form'
 import type { WidgetProps } from '@/shared/ui/schema-form/widget'
 import type { KnownImage } from '../draft'
 
@@ -14,5 +14,9 @@ export type WidgetContext = {
   /** The number of the form's fields with this widget. */
   countOf: (widget: WidgetName) => number
 }
+
+/** The number of fields of a form with a widget. */
+export const countOf = (form: ReadForm, widget: WidgetName): number =>
+  form.fields.filter((field) => field.widget === widget).length
 
 export const contextOf = ({ context }: WidgetProps): WidgetContext => context as WidgetContext
