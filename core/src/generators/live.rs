@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::family::{matched_name, named_family};
+use super::family::{KnownModels, matched_name, named_family};
 use super::intent::task_of;
 use super::offer::{Offer, offers};
 use super::recipe::{Recipe, Task, recipes};
 use super::store;
+use crate::fleet::FleetOffer;
 use crate::ids::WorkflowId;
+use crate::list::MAX_PAGE;
 use crate::workflows::{self, Workflow};
 use crate::{Caller, Core, Result, users};
 
-/// Workflows that one query reads.
-const WORKFLOWS_AT_ONCE: usize = 100;
 /// Generators of one answer to a sentence.
 const MOST_FOR_SENTENCE: usize = 6;
 
@@ -115,7 +115,7 @@ pub async fn live_apps(core: &Core, caller: &Caller) -> Result<Vec<(Task, Workfl
 /// The published ones of these workflows that have a mini app, in their order.
 pub(super) async fn published(core: &Core, ids: Vec<WorkflowId>) -> Result<Vec<Workflow>> {
     let mut found = Vec::with_capacity(ids.len());
-    for ids in ids.chunks(WORKFLOWS_AT_ONCE) {
+    for ids in ids.chunks(usize::try_from(MAX_PAGE).unwrap_or(1)) {
         found.extend(workflows::named(core, &Caller::guest(), ids).await?);
     }
     found.retain(|workflow| workflow.workflow_api.is_some());
@@ -160,14 +160,16 @@ async fn connected_offers(core: &Core, pools: &[String]) -> Result<Vec<Offer>> {
 /// [`crate::Error::LoginRequired`] or [`crate::Error::Forbidden`] for callers other than admins.
 pub async fn generators(core: &Core, caller: &Caller) -> Result<(Vec<GeneratorState>, Vec<WorkerModel>)> {
     caller.must_be_admin()?.read_only();
-    let offers = connected_offers(core, &core.settings.pool_names()).await?;
+    let known = super::known_models(core).await?;
+    let fleet = super::fleet_offer(core);
+    let offers = offers(recipes()?, fleet.connected(), &known);
     let live: BTreeSet<(&str, &str)> =
         offers.iter().map(|offer| (offer.recipe.id.as_str(), offer.model.as_str())).collect();
     let by_id: BTreeMap<&str, &'static Recipe> = recipes()?.iter().map(|recipe| (recipe.id.as_str(), recipe)).collect();
     let rows = store::all(&core.db).await?;
     let made: Vec<WorkflowId> = rows.iter().filter_map(|row| row.workflow).collect();
     let published: HashSet<WorkflowId> = published(core, made).await?.into_iter().map(|workflow| workflow.id).collect();
-    // A recipe that is no longer shipped leaves its workflow to whoever uses it.
+    // A recipe that is no longer shipped leaves its workflow to its users.
     let states = rows.into_iter().filter_map(|row| {
         let recipe = *by_id.get(row.recipe.as_str())?;
         let workflow = row.workflow.filter(|id| published.contains(id));
@@ -176,15 +178,12 @@ pub async fn generators(core: &Core, caller: &Caller) -> Result<(Vec<GeneratorSt
     });
     let mut states: Vec<GeneratorState> = states.collect();
     states.sort_by(|a, b| (a.recipe.order, &a.model).cmp(&(b.recipe.order, &b.model)));
-    Ok((states, models(core).await?))
+    Ok((states, models(recipes()?, &fleet, &known)))
 }
 
-async fn models(core: &Core) -> Result<Vec<WorkerModel>> {
-    let recipes = recipes()?;
-    let known = super::known_models(core).await?;
+fn models(recipes: &[Recipe], workers: &FleetOffer, known: &KnownModels) -> Vec<WorkerModel> {
     let folders: BTreeSet<&str> =
         recipes.iter().filter_map(Recipe::main_slot).map(|slot| slot.folder.as_str()).collect();
-    let workers = core.fleet.roster().offer(&core.settings.pool_names());
     let files: BTreeSet<(&str, &String)> = workers
         .connected()
         .iter()
@@ -193,10 +192,10 @@ async fn models(core: &Core) -> Result<Vec<WorkerModel>> {
         .flat_map(|(folder, files)| files.iter().map(move |file| (folder, file)))
         .collect();
     let models = files.into_iter().map(|(folder, file)| {
-        let name = matched_name(recipes, &known, folder, file);
+        let name = matched_name(recipes, known, folder, file);
         let family = name.and_then(|name| named_family(recipes, folder, &name)).map(str::to_owned);
         let by_admin = known.by_admin.get(&(folder.to_owned(), file.clone())).cloned();
         WorkerModel { folder: folder.to_owned(), file: file.clone(), family, by_admin }
     });
-    Ok(models.collect())
+    models.collect()
 }

@@ -66,7 +66,7 @@ pub async fn refresh(core: &Core) -> Result<u64> {
     for (offer, row) in due {
         let made = make(core, &house, &fleet, offer, row.and_then(|row| row.workflow)).await;
         let (workflow, failure) = match made {
-            Ok(workflow) => (workflow, None),
+            Ok(workflow) => (Some(workflow), None),
             Err(error @ (Error::Database(_) | Error::Unavailable { .. })) => return Err(error),
             Err(error) => {
                 tracing::warn!(generator = %offer.recipe.id, model = %offer.model, %error, "a generator cannot be made");
@@ -95,15 +95,15 @@ fn fleet_offer(core: &Core) -> FleetOffer {
     core.fleet.roster().offer(&core.settings.pool_names())
 }
 
-/// Makes or renews the workflow of an offer and its mini app, and publishes it. `None` for a workflow that an admin
-/// deleted: it is not made again.
+/// Makes or renews the workflow of an offer and its mini app, and publishes it. A workflow that an admin deleted is not
+/// made again.
 async fn make(
     core: &Core,
     house: &Caller,
     fleet: &FleetOffer,
     offer: &Offer,
     known: Option<WorkflowId>,
-) -> Result<Option<WorkflowId>> {
+) -> Result<WorkflowId> {
     let (name, description) = (offer.name(), offer.description());
     let korean = Translation { name: Some(name.ko), description: Some(description.ko) };
     let translations = Translations { ko: Some(korean), ..Translations::default() };
@@ -119,7 +119,7 @@ async fn make(
             };
             match workflows::update(core, house, id, changes).await {
                 Ok(workflow) => workflow.id,
-                Err(Error::NotFound { .. }) => return Ok(Some(id)),
+                Err(Error::NotFound { .. }) => return Ok(id),
                 Err(error) => return Err(error),
             }
         }
@@ -162,7 +162,7 @@ async fn make(
         workflows::update(core, house, id, changes).await?;
     }
     jobs::check_app(core, app.id, app.version).await?;
-    Ok(Some(id))
+    Ok(id)
 }
 
 /// The tags with these English names; a tag that an admin renamed or deleted is left out.

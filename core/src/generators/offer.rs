@@ -1,6 +1,7 @@
 //! Which recipes the connected workers can run, and with which model files.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -46,11 +47,11 @@ impl Offer {
 /// What workers with these capabilities offer together, in the order of the recipes. Each main model is offered once
 /// for a task of its family.
 pub fn offers(recipes: &'static [Recipe], workers: &[Arc<Capabilities>], known: &KnownModels) -> Vec<Offer> {
-    let mut taken = HashSet::new();
+    let (mut taken, mut names) = (HashSet::new(), MatchedNames::new());
     let mut all = Vec::new();
     for recipe in recipes {
         for worker in workers {
-            for offer in of_worker(recipes, recipe, &worker.definitions, known) {
+            for offer in of_worker(recipes, recipe, &worker.definitions, known, &mut names) {
                 if taken.insert((recipe.task, offer.model.clone(), recipe.family.is_none().then_some(&recipe.id))) {
                     all.push(offer);
                 }
@@ -60,11 +61,15 @@ pub fn offers(recipes: &'static [Recipe], workers: &[Arc<Capabilities>], known: 
     all
 }
 
-fn of_worker(
+/// The names by which recipes match files, by folder and file: many recipes ask for the same file.
+type MatchedNames<'a> = HashMap<(&'static str, &'a str), Option<Cow<'a, str>>>;
+
+fn of_worker<'a>(
     recipes: &'static [Recipe],
     recipe: &'static Recipe,
-    definitions: &NodeDefinitions,
-    known: &KnownModels,
+    definitions: &'a NodeDefinitions,
+    known: &'a KnownModels,
+    names: &mut MatchedNames<'a>,
 ) -> Vec<Offer> {
     let Some(nodes) = recipe.form.graph.as_object() else { return Vec::new() };
     let class_of = |node: &str| nodes.get(node)?.get("class_type")?.as_str();
@@ -83,8 +88,11 @@ fn of_worker(
         return vec![Offer { recipe, model: String::new(), graph }];
     };
     let mut files = files(definitions, class_of(&main.node), &main.input);
-    files
-        .retain(|file| matched_name(recipes, known, &main.folder, file).is_some_and(|name| main.rank(&name).is_some()));
+    files.retain(|file| {
+        let name =
+            names.entry((&main.folder, *file)).or_insert_with(|| matched_name(recipes, known, &main.folder, file));
+        name.as_deref().is_some_and(|name| main.rank(name).is_some())
+    });
     files.sort_by_key(|file| bare_name(file));
     files
         .into_iter()

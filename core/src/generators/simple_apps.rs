@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::live::{MadeGenerators, published};
 use super::recipe::{Recipe, Task, recipes};
+use crate::fleet::FleetOffer;
 use crate::graph::Needs;
 use crate::ids::{WorkflowApiId, WorkflowId};
 use crate::mini_apps;
@@ -69,6 +70,7 @@ pub async fn simple_app(core: &Core, caller: &Caller, address: SimpleAppAddress)
 
 async fn at(core: &Core, caller: &Caller, addresses: &[SimpleAppAddress]) -> Result<Vec<SimpleApp>> {
     let known = MadeGenerators::read(core, caller).await?;
+    let fleet = super::fleet_offer(core);
     let mut candidates: Vec<Vec<WorkflowId>> = Vec::with_capacity(addresses.len());
     for address in addresses {
         candidates.push(match bound(core, *address).await? {
@@ -83,19 +85,14 @@ async fn at(core: &Core, caller: &Caller, addresses: &[SimpleAppAddress]) -> Res
         .collect();
     let mut apps = Vec::with_capacity(addresses.len());
     for (address, candidates) in addresses.iter().copied().zip(candidates) {
-        apps.push(match candidates.into_iter().find_map(|id| published.get(&id)) {
-            Some(workflow) if known.live_for(address.task()).any(|id| id == workflow.id) => SimpleApp {
-                address,
-                state: SimpleAppState::Ready,
-                workflow: Some(workflow.clone()),
-                missing: Vec::new(),
-            },
-            Some(workflow) => with_state(core, address, workflow.clone()).await?,
-            None => {
-                let missing = missing_classes(core, address.task())?;
-                SimpleApp { address, state: SimpleAppState::Unbound, workflow: None, missing }
-            }
-        });
+        let workflow = candidates.into_iter().find_map(|id| published.get(&id));
+        let is_live = |workflow: &Workflow| known.live_for(address.task()).any(|id| id == workflow.id);
+        let (state, missing) = match workflow {
+            Some(workflow) if is_live(workflow) => (SimpleAppState::Ready, Vec::new()),
+            Some(workflow) => state_of(core, &fleet, workflow).await?,
+            None => (SimpleAppState::Unbound, missing_classes(&fleet, address.task())?),
+        };
+        apps.push(SimpleApp { address, state, workflow: workflow.cloned(), missing });
     }
     Ok(apps)
 }
@@ -116,24 +113,22 @@ async fn bound(core: &Core, address: SimpleAppAddress) -> Result<Option<Workflow
     Ok(workflow)
 }
 
-async fn with_state(core: &Core, address: SimpleAppAddress, workflow: Workflow) -> Result<SimpleApp> {
-    let fleet = super::fleet_offer(core);
+/// Whether a connected worker can run the app of a workflow, and what the nearest one lacks.
+async fn state_of(core: &Core, fleet: &FleetOffer, workflow: &Workflow) -> Result<(SimpleAppState, Vec<String>)> {
     let app = match workflow.workflow_api {
         Some(api) => Some(mini_apps::compiled(core, &Caller::guest(), api).await?),
         None => None,
     };
     let needs = app.map(|app| Needs::of(app.prompt(), &fleet.definitions)).unwrap_or_default();
     if fleet.is_met(&needs) {
-        return Ok(SimpleApp { address, state: SimpleAppState::Ready, workflow: Some(workflow), missing: Vec::new() });
+        return Ok((SimpleAppState::Ready, Vec::new()));
     }
-    let missing = fleet.unmet(&needs).map_or_else(Vec::new, |unmet| unmet.names());
-    Ok(SimpleApp { address, state: SimpleAppState::Waiting, workflow: Some(workflow), missing })
+    Ok((SimpleAppState::Waiting, fleet.unmet(&needs).map_or_else(Vec::new, |unmet| unmet.names())))
 }
 
 /// The classes that the connected workers lack for the recipe of this task that needs the fewest more. Where they have
 /// all classes, the folder of the missing model.
-fn missing_classes(core: &Core, task: Task) -> Result<Vec<String>> {
-    let fleet = super::fleet_offer(core);
+fn missing_classes(fleet: &FleetOffer, task: Task) -> Result<Vec<String>> {
     let lacking = |recipe: &Recipe| {
         let nodes = recipe.form.graph.as_object().into_iter().flatten();
         let classes: BTreeSet<&str> = nodes.filter_map(|(_, node)| node.get("class_type")?.as_str()).collect();
