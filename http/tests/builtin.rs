@@ -9,7 +9,7 @@ mod shapes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -350,16 +350,30 @@ fn client() -> reqwest::Client {
     reqwest::Client::builder().no_proxy().pool_idle_timeout(Duration::from_secs(1)).build().expect("a client")
 }
 
+/// What was read, or nothing if the node and its worker deleted it meanwhile.
+fn if_there<T>(read: std::io::Result<T>) -> Option<T> {
+    match read {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
+        read => Some(read.expect("a readable file or folder")),
+    }
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in if_there(std::fs::read_dir(folder)).into_iter().flatten() {
+        let Some(path) = if_there(entry).map(|entry| entry.path()) else { continue };
+        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
+    }
+    found
+}
+
 /// Asserts that others can read nothing below a data folder.
 fn closed(folder: &Path) {
-    let open = |path: &Path| Permissions::mode(&std::fs::metadata(path).expect("an entry").permissions()) & 0o077;
-    assert_eq!(open(folder), 0, "{}", folder.display());
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            closed(&path);
-        } else {
-            assert_eq!(open(&path), 0, "{}", path.display());
-        }
+    let found = files(folder);
+    assert!(!found.is_empty(), "{} has no files", folder.display());
+    for path in found.iter().flat_map(|file| file.ancestors().take_while(|part| part.starts_with(folder))) {
+        let Some(metadata) = if_there(std::fs::metadata(path)) else { continue };
+        assert_eq!(Permissions::mode(&metadata.permissions()) & 0o077, 0, "{}", path.display());
     }
 }
