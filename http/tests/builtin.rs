@@ -350,7 +350,7 @@ fn client() -> reqwest::Client {
     reqwest::Client::builder().no_proxy().pool_idle_timeout(Duration::from_secs(1)).build().expect("a client")
 }
 
-/// What was read, or nothing if the node and its worker deleted it meanwhile.
+/// What was read; `None` if the node or its worker has deleted it since it was listed.
 fn if_there<T>(read: std::io::Result<T>) -> Option<T> {
     match read {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
@@ -358,22 +358,21 @@ fn if_there<T>(read: std::io::Result<T>) -> Option<T> {
     }
 }
 
-/// All files below a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in if_there(std::fs::read_dir(folder)).into_iter().flatten() {
-        let Some(path) = if_there(entry).map(|entry| entry.path()) else { continue };
-        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
+/// A folder, and all folders and files below it.
+fn tree(folder: &Path) -> Vec<PathBuf> {
+    let mut found = vec![folder.to_owned()];
+    let entries = if_there(std::fs::read_dir(folder)).into_iter().flatten();
+    for path in entries.filter_map(if_there).map(|entry| entry.path()) {
+        if path.is_dir() { found.extend(tree(&path)) } else { found.push(path) }
     }
     found
 }
 
 /// Asserts that others can read nothing below a data folder.
 fn closed(folder: &Path) {
-    let found = files(folder);
-    assert!(!found.is_empty(), "{} has no files", folder.display());
-    for path in found.iter().flat_map(|file| file.ancestors().take_while(|part| part.starts_with(folder))) {
-        let Some(metadata) = if_there(std::fs::metadata(path)) else { continue };
+    assert!(folder.is_dir(), "{} is no folder", folder.display());
+    for path in tree(folder) {
+        let Some(metadata) = if_there(std::fs::metadata(&path)) else { continue };
         assert_eq!(Permissions::mode(&metadata.permissions()) & 0o077, 0, "{}", path.display());
     }
 }

@@ -107,7 +107,7 @@ async fn make(
     let (name, description) = (offer.name(), offer.description());
     let korean = Translation { name: Some(name.ko), description: Some(description.ko) };
     let translations = Translations { ko: Some(korean), ..Translations::default() };
-    let graph = NewGraph { ui: None, prompt: Some(JsonText::of(&offer.graph)) };
+    let graph = NewGraph { ui: None, prompt: Some(JsonText::of(&offer.graph())) };
     let id = match known {
         Some(id) => {
             let changes = WorkflowChanges {

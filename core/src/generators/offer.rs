@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::family::{KnownModels, matched_name};
-use super::recipe::{Recipe, bare_name};
+use super::recipe::{ModelSlot, Recipe, bare_name, stem};
 use crate::fleet::Capabilities;
 use crate::graph::{InputKind, NodeDefinitions, content_hash};
 use crate::html;
@@ -19,14 +19,26 @@ pub struct Offer {
     pub recipe: &'static Recipe,
     /// The main model as the worker names it; empty for a recipe without models.
     pub model: String,
-    /// The graph in API format.
-    pub graph: Value,
+    /// A file of the worker for each slot of the recipe.
+    files: Vec<(&'static ModelSlot, String)>,
 }
 
 impl Offer {
+    /// The graph in API format.
+    pub fn graph(&self) -> Value {
+        let mut graph = self.recipe.form.graph.clone();
+        for (slot, file) in &self.files {
+            let inputs = graph.get_mut(&slot.node).and_then(|node| node.get_mut("inputs"));
+            if let Some(inputs) = inputs.and_then(Value::as_object_mut) {
+                inputs.insert(slot.input.clone(), json!(file));
+            }
+        }
+        graph
+    }
+
     /// Changes with the recipe and with the files.
     pub fn digest(&self) -> String {
-        content_hash(&json!({ "recipe": self.recipe.digest, "graph": self.graph }))
+        content_hash(&json!({ "recipe": self.recipe.digest, "graph": self.graph() }))
     }
 
     pub fn name(&self) -> Words {
@@ -39,8 +51,7 @@ impl Offer {
 
     /// The model's name for people: without folders and ending.
     fn model_title(&self) -> String {
-        let name = self.model.rsplit(['/', '\\']).next().unwrap_or(&self.model);
-        name.rsplit_once('.').map_or(name, |(stem, _)| stem).replace('_', " ")
+        stem(&self.model).replace('_', " ")
     }
 }
 
@@ -77,15 +88,15 @@ fn of_worker<'a>(
     if !has_nodes || !recipe.requires.iter().all(|class| definitions.contains(class)) {
         return Vec::new();
     }
-    let mut graph = recipe.form.graph.clone();
+    let mut others = Vec::new();
     for slot in recipe.models.iter().filter(|slot| !slot.main) {
         let files = files(definitions, class_of(&slot.node), &slot.input);
         let best = files.into_iter().filter_map(|file| Some((slot.rank(&bare_name(file))?, file))).min();
         let Some((_, file)) = best else { return Vec::new() };
-        put(&mut graph, &slot.node, &slot.input, file);
+        others.push((slot, file.to_owned()));
     }
     let Some(main) = recipe.main_slot() else {
-        return vec![Offer { recipe, model: String::new(), graph }];
+        return vec![Offer { recipe, model: String::new(), files: others }];
     };
     let mut files = files(definitions, class_of(&main.node), &main.input);
     files.retain(|file| {
@@ -97,9 +108,8 @@ fn of_worker<'a>(
     files
         .into_iter()
         .map(|file| {
-            let mut graph = graph.clone();
-            put(&mut graph, &main.node, &main.input, file);
-            Offer { recipe, model: file.to_owned(), graph }
+            let files = others.iter().cloned().chain([(main, file.to_owned())]).collect();
+            Offer { recipe, model: file.to_owned(), files }
         })
         .collect()
 }
@@ -110,11 +120,5 @@ fn files<'a>(definitions: &'a NodeDefinitions, class: Option<&str>, input: &str)
     match input.map(|input| &input.kind) {
         Some(InputKind::Combo { options }) => options.iter().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
-    }
-}
-
-fn put(graph: &mut Value, node: &str, input: &str, file: &str) {
-    if let Some(inputs) = graph.get_mut(node).and_then(|node| node.get_mut("inputs")).and_then(Value::as_object_mut) {
-        inputs.insert(input.to_owned(), json!(file));
     }
 }

@@ -122,17 +122,21 @@ impl Recipe {
 /// Endings of model files. Other dots belong to the name: `sd3.5_medium`.
 const ENDINGS: [&str; 6] = [".safetensors", ".ckpt", ".pth", ".pt", ".bin", ".sft"];
 
-/// A file name as patterns see it: without folders and ending, in lower case, with `_` for `-`, `.` and spaces.
-pub(super) fn bare_name(file: &str) -> String {
-    let name = file.rsplit(['/', '\\']).next().unwrap_or(file).to_lowercase();
-    let stem = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
-    stem.replace(['-', '.', ' '], "_")
+/// The name of a model file without folders and ending.
+pub(super) fn stem(file: &str) -> &str {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    let cut = |ending: &&str| {
+        let (stem, end) = name.split_at_checked(name.len().checked_sub(ending.len())?)?;
+        end.eq_ignore_ascii_case(ending).then_some(stem)
+    };
+    ENDINGS.iter().find_map(cut).unwrap_or(name)
 }
 
-/// All recipes, in their order.
-///
-/// # Errors
-/// For a file that is not as the README says.
+/// A file name as patterns see it: its [`stem`] in lower case, with `_` for `-`, `.` and spaces.
+pub(super) fn bare_name(file: &str) -> String {
+    stem(file).to_lowercase().replace(['-', '.', ' '], "_")
+}
+
 fn read_all() -> Result<Vec<Recipe>, String> {
     let mut recipes = Vec::new();
     for name in Files::iter().filter(|name| name.ends_with(".json")) {
@@ -150,6 +154,8 @@ static RECIPES: LazyLock<Result<Vec<Recipe>, String>> = LazyLock::new(read_all);
 
 /// All recipes, in their order.
 ///
+/// # Errors
+/// [`crate::Error::Internal`] for a file that is not as the README says.
 pub(super) fn recipes() -> crate::Result<&'static [Recipe]> {
     RECIPES.as_deref().map_err(|message| crate::Error::Internal(message.clone()))
 }

@@ -52,6 +52,7 @@ fn file_names_are_compared_without_folder_ending_and_separators() {
     for (file, name) in [
         ("SDXL/sd_xl_base_1.0.safetensors", "sd_xl_base_1_0"),
         ("sub\\Flux1-Dev FP8.sft", "flux1_dev_fp8"),
+        ("Kolors.SAFETENSORS", "kolors"),
         ("sd3.5_medium", "sd3_5_medium"),
     ] {
         assert_eq!(bare_name(file), name);

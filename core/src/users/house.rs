@@ -6,7 +6,7 @@ use crate::ids::UserId;
 use crate::language::Language;
 use crate::{Caller, Core, Error, Result};
 
-/// The platform as the author of what it publishes itself, such as generators. Nobody can sign in to this account: it
+/// The platform as the author of what it publishes itself, such as generators. No user can sign in to this account: it
 /// has no password, and its address is none.
 ///
 /// # Errors

@@ -15,7 +15,7 @@ use verdigraph_core::testing::TestDatabase;
 use verdigraph_core::{Clock, Core, FILE_OWNERS, Parts};
 
 use super::node::Node;
-use super::{Program, client, files, if_there, kill, until, worker_of};
+use super::{Program, client, if_there, kill, tree, until, worker_of};
 
 const EMAIL: &str = "grete.abschied@example.com";
 const NAME: &str = "Grete Abschied";
@@ -72,6 +72,11 @@ fn prompt() -> Value {
         "5": {"class_type": "PrimitiveString", "inputs": {"value": SECRET}},
         "6": {"class_type": "PreviewAny", "inputs": {"source": ["5", 0]}},
     })
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    tree(folder).into_iter().filter(|path| !path.is_dir()).collect()
 }
 
 /// Her files below a folder, found by name, text or content.

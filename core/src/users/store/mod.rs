@@ -20,7 +20,7 @@ use crate::language::Language;
 /// Attempts to draw a free tag. Later draws use a wider range, so that very many users can share a name.
 const TAG_DRAWS: u32 = 12;
 
-/// The key of the platform's own account. No e-mail address, so that nobody can sign up with it.
+/// The key of the platform's own account. No e-mail address, so that no user can sign up with it.
 pub(in crate::users) const HOUSE: &str = "verdigraph";
 
 /// The columns of a user.

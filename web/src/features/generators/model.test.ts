@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Generator, ModelName } from './api'
+import type { Generator, ModelName } from '@/shared/api/types'
 import { choiceOf, containsWords, FILTERS, foldersOf, likeOf, namesByFamily, stateOf } from './model'
 
 const generator: Generator = {

@@ -1,7 +1,6 @@
-import type { GeneratorTask } from '@/shared/api/types'
+import type { Generator, GeneratorTask, ModelName, WorkerModel } from '@/shared/api/types'
 import type generators from '@/shared/i18n/locales/en/generators.json'
 import { freeText, oneOf, type ParamsOf, urlParams } from '@/shared/lib/url-params'
-import type { Generator, ModelName, WorkerModel } from './api'
 
 /** All tasks. The record fails to compile if the API knows one more. */
 const KNOWN_TASKS: Record<GeneratorTask, true> = {

@@ -15,6 +15,7 @@ export {
   RUNNING_REFRESH_MS,
   runningText,
 } from './model'
+export { useFailureText } from './use-failure-text'
 export { useLiveJob } from './use-live-job'
 export { useRerun } from './use-rerun'
 

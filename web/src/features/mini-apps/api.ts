@@ -3,30 +3,17 @@ import { api, data, selected } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
 import { ApiError } from '@/shared/api/errors'
 import { keys } from '@/shared/api/keys'
-import type { Asset, SharedApp, WorkflowApi } from '@/shared/api/types'
+import type { Asset, SharedApp, SimpleApp, SimpleAppAddress, WorkflowApi } from '@/shared/api/types'
 import { type FileKind, KIND_WORD, uploadFile } from '@/shared/api/upload'
 import { useMutation } from '@/shared/api/use-mutation'
 import { spreadAuthors } from '@/shared/lib/spread-authors'
 import type { FormValues } from '@/shared/ui/schema-form/read-form'
 
-export const SIMPLE_APPS = ['background-remover', 'face-swap', 'image-to-prompt'] as const
-/** The last part of a simple app's URL. */
-export type SimpleAppAddress = (typeof SIMPLE_APPS)[number]
-
-/** The mini app that is bound to the address of a simple app. */
-export type SimpleApp = {
-  address: SimpleAppAddress
-  /** `Waiting`: no connected worker has what the bound app needs. `Unbound`: no app is bound. */
-  state: 'Ready' | 'Waiting' | 'Unbound'
-  /** The id of the published workflow. */
-  workflow: string | null
-  /** The id of the mini app. */
-  workflowApi: string | null
-  name: string | null
-  nameKo: string | null
-  /** Node classes, and model files as `folder/name`, that no worker has. */
-  missing: string[]
-}
+export const SIMPLE_APPS = [
+  'background-remover',
+  'face-swap',
+  'image-to-prompt',
+] as const satisfies readonly SimpleAppAddress[]
 
 /** A worker that connects makes its apps available within this time. */
 const READY_CHECK_MS = 20_000

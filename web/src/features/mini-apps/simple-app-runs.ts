@@ -1,7 +1,7 @@
 import { isApiError } from '@/shared/api/errors'
-import type { JobOutput, JobStatus, OutputFile } from '@/shared/api/types'
+import type { JobOutput, JobStatus, OutputFile, SimpleAppAddress } from '@/shared/api/types'
 import type { FormField, FormValues, ReadForm } from '@/shared/ui/schema-form/read-form'
-import { SIMPLE_APPS, type SimpleAppAddress } from './api'
+import { SIMPLE_APPS } from './api'
 import type { KnownImage } from './draft'
 
 /** How many pictures may wait or run at once. */

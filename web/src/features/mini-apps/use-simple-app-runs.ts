@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { isApiError } from '@/shared/api/errors'
-import type { Asset, User } from '@/shared/api/types'
+import type { Asset, SimpleAppAddress, User } from '@/shared/api/types'
 import { fileStorage } from '@/shared/lib/file-storage'
 import { randomId } from '@/shared/lib/random-id'
 import { session } from '@/shared/lib/storage'
 import type { FormField, FormValues } from '@/shared/ui/schema-form/read-form'
-import { type SimpleAppAddress, useRun, useUpload } from './api'
+import { useRun, useUpload } from './api'
 import { RUNS_STORAGE } from './draft'
 import {
   type AddedPicture,

@@ -183,3 +183,22 @@ export type GeneratorTask =
   | 'RemoveBackground'
   | 'SwapFace'
   | 'DescribeImage'
+/** A generator on the page of admins. */
+export type Generator = Narrow<
+  Required<Schemas['GeneratorStateView']>,
+  { task: GeneratorTask; licence: Licence | null }
+>
+type Licence = Narrow<Schemas['LicenceView'], { commercial: 'Yes' | 'No' | 'Conditions' }>
+/** A model file of the connected workers. */
+export type WorkerModel = Required<Schemas['WorkerModelView']>
+/** The name of a model that a file of a folder can be like. */
+export type ModelName = Schemas['ModelNameView']
+export type GeneratorPage = Narrow<Schemas['GeneratorPageView'], { generators: Generator[]; models: WorkerModel[] }>
+
+/** The last part of a simple app's URL. */
+export type SimpleAppAddress = 'background-remover' | 'face-swap' | 'image-to-prompt'
+/** The mini app that is bound to the address of a simple app. */
+export type SimpleApp = Narrow<
+  Required<Schemas['SimpleAppView']>,
+  { address: SimpleAppAddress; state: 'Ready' | 'Waiting' | 'Unbound' }
+>

@@ -10,10 +10,11 @@ import {
   type LiveJob,
   PublishResult,
   useCancelJob,
+  useFailureText,
   useLiveJob,
 } from '@/features/jobs'
 import { keys } from '@/shared/api/keys'
-import type { JobStatusName, OutputFile } from '@/shared/api/types'
+import type { OutputFile } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
@@ -125,11 +126,9 @@ function Result({ file, label }: { file: OutputFile; label: string }) {
   return file.outputAsset ? <Link to={paths.picture(file.outputAsset)}>{shown}</Link> : shown
 }
 
-type FailedStatus = Exclude<JobStatusName, 'Pending' | 'Connecting' | 'Connected' | 'Running' | 'Done' | 'Canceled'>
-
 /** Opens the error of a failed run once, and selects the node. */
 function useFailure(job: LiveJob | null, continued: boolean, onShow: (nodeId: string) => void): void {
-  const { t } = useTranslation('appUse')
+  const failureText = useFailureText()
   const isNew = useRef(!continued)
   const said = useRef<string | null>(null)
   useEffect(() => {
@@ -147,9 +146,9 @@ function useFailure(job: LiveJob | null, continued: boolean, onShow: (nodeId: st
     const details = exceptionDetails(status)
     if (nodeId) onShow(nodeId)
     openModal('executionError', {
-      message: exceptionMessage(status) ?? t(`failure.${status.status as FailedStatus}`),
+      message: exceptionMessage(status) ?? failureText(status),
       ...(details !== undefined && { details }),
       ...(nodeId && { node: `${raised?.node_type ?? ''} #${nodeId}`.trim(), onShow: () => onShow(nodeId) }),
     })
-  }, [job, onShow, t])
+  }, [job, onShow, failureText])
 }

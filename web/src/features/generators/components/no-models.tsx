@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { workersQuery } from '@/features/fleet'
+import type { ModelName } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
 import { SkeletonRows } from '@/shared/ui/query-list'
 import { EmptyState } from '@/shared/ui/states'
-import type { ModelName } from '../api'
 import { foldersOf } from '../model'
 
 /** States of workers whose models generators can use. */

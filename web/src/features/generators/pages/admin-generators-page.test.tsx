@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
+import type { Generator, GeneratorPage, WorkerModel } from '@/shared/api/types'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
-import type { Generator, GeneratorPage, WorkerModel } from '../api'
 import AdminGeneratorsPage from './admin-generators-page'
 
 const LIST = 'GET /api/admin/generator'

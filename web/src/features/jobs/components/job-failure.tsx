@@ -1,13 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import type { JobStatus, JobStatusName } from '@/shared/api/types'
+import type { JobStatus } from '@/shared/api/types'
 import { Button } from '@/shared/ui/button'
 import { CopyButton } from '@/shared/ui/copy-button'
 import { Icon } from '@/shared/ui/icon'
 import { exceptionDetails, exceptionMessage } from '../model'
-import { modelFailure } from '../model-failure'
+import { useFailureText } from '../use-failure-text'
 import styles from './job-display.module.css'
-
-type FailedStatus = Exclude<JobStatusName, 'Pending' | 'Connecting' | 'Connected' | 'Running' | 'Done' | 'Canceled'>
 
 type JobFailureProps = {
   status: JobStatus
@@ -19,9 +17,8 @@ type JobFailureProps = {
 /** Why a job failed, with the details that support needs. A canceled job is not shown as an error. */
 export default function JobFailure({ status, onRetry, hasId = false }: JobFailureProps) {
   const { t } = useTranslation('jobs')
-  const { t: appUse } = useTranslation('appUse')
+  const failureText = useFailureText()
   const canceled = status.status === 'Canceled'
-  const failure = modelFailure(status)
   const message = exceptionMessage(status)
   const details = exceptionDetails(status)
   return (
@@ -33,7 +30,7 @@ export default function JobFailure({ status, onRetry, hasId = false }: JobFailur
         <p className={styles.status}>
           {canceled ? t('display.canceled') : t('display.error', { status: status.status })}
         </p>
-        {!canceled && <p>{appUse(failure ? `modelFailure.${failure}` : `failure.${status.status as FailedStatus}`)}</p>}
+        {!canceled && <p>{failureText(status)}</p>}
         {message && <p className={styles.message}>{message}</p>}
         <p className={styles.note}>{t(canceled ? 'display.canceledText' : 'display.support')}</p>
         {!hasId && (

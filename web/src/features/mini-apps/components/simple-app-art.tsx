@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { SimpleAppAddress } from '../api'
+import type { SimpleAppAddress } from '@/shared/api/types'
 
 type ArtProps = { address: SimpleAppAddress; className?: string | undefined }
 

@@ -7,10 +7,12 @@ import {
   queueText,
   runningText,
   useCancelJob,
+  useFailureText,
   useLiveJob,
   WaitReason,
 } from '@/features/jobs'
 import { isApiError } from '@/shared/api/errors'
+import type { SimpleAppAddress } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button, ButtonLink } from '@/shared/ui/button'
@@ -20,7 +22,6 @@ import { Icon } from '@/shared/ui/icon'
 import { ProgressBar } from '@/shared/ui/progress-bar'
 import { RetryingImage } from '@/shared/ui/retrying-image'
 import { toast } from '@/shared/ui/toast'
-import type { SimpleAppAddress } from '../api'
 import {
   type AddedPicture,
   phaseOf,
@@ -210,7 +211,7 @@ type RunFailureProps = { run: SimpleRun; reason?: unknown; onRetry: () => void }
 function RunFailure({ run, reason, onRetry }: RunFailureProps) {
   const { t } = useTranslation('simpleApps')
   const { t: jobs } = useTranslation('jobs')
-  const { t: appUse } = useTranslation('appUse')
+  const failureText = useFailureText()
   const text = useProblemText()
   const status = run.ended?.status
   const message = status && exceptionMessage(status)
@@ -218,7 +219,7 @@ function RunFailure({ run, reason, onRetry }: RunFailureProps) {
   return (
     <div className={styles.failure}>
       <p role="alert">{t('failed')}</p>
-      {isKnown && <p className={styles.quiet}>{appUse(`failure.${status.status as FailedStatus}`)}</p>}
+      {isKnown && <p className={styles.quiet}>{failureText(status)}</p>}
       {reason !== undefined && <p className={styles.quiet}>{text(reason)}</p>}
       {message && <p className={styles.message}>{message}</p>}
       <p className={styles.jobId}>
@@ -237,5 +238,3 @@ function RunFailure({ run, reason, onRetry }: RunFailureProps) {
     </div>
   )
 }
-
-type FailedStatus = keyof typeof import('@/shared/i18n/locales/en/app-use.json')['failure']

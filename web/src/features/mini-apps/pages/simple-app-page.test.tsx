@@ -232,6 +232,17 @@ describe('a simple app', () => {
     expect(new Set(keys).size).toBe(2)
   })
 
+  it('explains the failure of a model as the page of the job does', async () => {
+    setup(user())
+    await choose([file()])
+    await finishUpload(0)
+    await press('Remove the background')
+    const live = await events('job-1')
+    const raised = { exception_message: 'Allocation on device', exception_type: 'torch.OutOfMemoryError' }
+    live.send('status', status({ status: 'ExecuteError', executeException: raised }))
+    expect(await screen.findByText(/^The graphics card ran out of memory/)).toBeTruthy()
+  })
+
   it('finds its jobs again after a reload', async () => {
     const { unmount } = setup(user())
     await choose([file()])
