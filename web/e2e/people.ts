@@ -60,6 +60,12 @@ export async function xsrf(page: Page): Promise<Record<string, string>> {
   return { 'X-XSRF-TOKEN': decodeURIComponent(token) }
 }
 
+/** Marks the open document, so that `isReplaced` can tell when the page has loaded itself again. */
+export const markDocument = (page: Page) => page.evaluate(() => Object.assign(window, { marked: true }).marked)
+
+/** Waits until the page has left the marked document. A reload or a script would meet the navigation before. */
+export const isReplaced = (page: Page) => page.waitForFunction(() => !('marked' in window))
+
 /** Creates a private workflow of the signed-in user. */
 export async function makeDraft(page: Page): Promise<string> {
   const prompt = {

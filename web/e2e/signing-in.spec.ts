@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { demoAccount, PASSWORD, signUp } from './people'
+import { demoAccount, isReplaced, markDocument, PASSWORD, signUp } from './people'
 
 test('a new user signs up, signs out and signs in again', async ({ page }) => {
   const email = await signUp(page)
@@ -36,8 +36,10 @@ test('a taken address shows an error at its field', async ({ page }) => {
 
 test("a guest's language choice survives a reload", async ({ page }) => {
   await page.goto('/')
+  await markDocument(page)
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitemradio', { name: '한국어' }).click()
+  await isReplaced(page)
   await expect(page.getByRole('link', { name: '미니 앱', exact: true })).toBeVisible()
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('lang', 'ko')
@@ -46,11 +48,11 @@ test("a guest's language choice survives a reload", async ({ page }) => {
 
 test('the language is stored in the account', async ({ page }) => {
   await signUp(page)
-  await page.evaluate(() => Object.assign(window, { before: true }))
+  await markDocument(page)
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitemradio', { name: '한국어' }).click()
   // The page is loaded again in the new language.
-  await page.waitForFunction(() => !('before' in window))
+  await isReplaced(page)
   await expect(page.getByRole('link', { name: '내 작업' })).toBeVisible()
   await page.evaluate(() => localStorage.clear())
   const user = (await (await page.request.get('/api/auth')).json()) as { language: string }

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { isReplaced, markDocument } from '../people'
 import { expectToast, mockRefusal, type Row } from './row'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
@@ -84,11 +85,11 @@ export const NAVIGATION: Row[] = [
       const page = await context?.newPage()
       if (!page) throw new Error('the second browser has no page')
       await page.goto('/workflows')
-      await page.evaluate(() => Object.assign(window, { before: true }))
+      await markDocument(page)
       await press(page, 'Language')
       await page.getByRole('menuitemradio', { name: '한국어' }).click()
       await expect(page.locator('html')).toHaveAttribute('lang', 'ko')
-      await page.waitForFunction(() => !('before' in window))
+      await isReplaced(page)
       await expect(page.getByRole('heading', { level: 1, name: '워크플로우' })).toBeVisible()
       expect(await page.evaluate(() => localStorage.getItem('vg.language'))).toBe('ko')
       await page.context().close()

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { PASSWORD } from '../people'
+import { isReplaced, markDocument, PASSWORD } from '../people'
 import { call, noiseBitmap, type Person, signIn } from './fixtures'
 import { dialogButton, mainButton, type Press } from './row'
 
@@ -177,10 +177,14 @@ export const ACCOUNT: Press[] = [
     hook: 'auth/useSaveLanguage',
     who: 'spare',
     path: '/jobs',
-    reach: (page) => page.getByRole('button', { name: 'Language' }).click(),
+    reach: async (page) => {
+      await markDocument(page)
+      await page.getByRole('button', { name: 'Language' }).click()
+    },
     button: (page) => page.getByRole('menuitemradio', { name: '한국어' }),
     writes: ['PATCH /api/auth/me/language'],
     kept: async (page, _, { spare }) => {
+      await isReplaced(page)
       await expect(page.locator('html')).toHaveAttribute('lang', 'ko')
       await call(spare, 'patch', '/api/auth/me/language', { language: 'en' })
       await page.evaluate(() => localStorage.setItem('vg.language', 'en'))
