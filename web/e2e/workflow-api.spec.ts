@@ -132,6 +132,8 @@ test('by mouse: a proposed drawing app is ordered, tested, shared, and run by pa
   await page.mouse.move(x, from)
   await page.mouse.down()
   await page.mouse.move(x, to, { steps: 15 })
+  // Announced when the places are measured; an earlier drop has no effect.
+  await expect(page.getByText('Over place 1')).toBeAttached()
   await page.mouse.up()
   await expect.poll(() => order(page)).toEqual(['Seed', 'Width', 'Height'])
   await expect(page.getByText('Unsaved changes')).toBeVisible()
@@ -234,8 +236,8 @@ test('by keyboard alone: a text app is chosen, ordered, tested and shared', asyn
   await other.context.close()
 })
 
-/** Drags with a finger. */
-async function dragByTouch(page: Page, from: Locator, to: Locator): Promise<void> {
+/** Drags with a finger to a place. */
+async function dragByTouch(page: Page, from: Locator, to: Locator, place: number): Promise<void> {
   const { x, from: start, to: end } = await dragPath(from, to)
   const client = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
@@ -246,6 +248,7 @@ async function dragByTouch(page: Page, from: Locator, to: Locator): Promise<void
     await touch('touchMove', start + ((end - start) * step) / 12)
     await page.waitForTimeout(30)
   }
+  await expect(page.getByText(`Over place ${place}`)).toBeAttached()
   await touch('touchEnd', end)
 }
 
@@ -271,7 +274,7 @@ test('by touch at 390 px: an app with a picture is made, ordered, tested and sha
   await button(page, /^Image/)
     .first()
     .tap()
-  await dragByTouch(page, button(page, 'Move Height'), button(page, 'Move Width'))
+  await dragByTouch(page, button(page, 'Move Height'), button(page, 'Move Width'), 2)
   await expect.poll(() => order(page)).toEqual(['Image', 'Height', 'Width'])
   await button(page, 'Add outputs').tap()
   const sheet = page.getByRole('dialog', { name: 'Add outputs' })

@@ -203,10 +203,12 @@ export const WORKFLOW_API: Row[] = [
       const names = async () => (await cards(page, 'Inputs').allTextContents()).map((words) => words.slice(0, 3))
       await expect.poll(names).toEqual(['1te', '2se', '3st'])
       await button(page, 'Move steps').focus()
-      for (const key of ['Space', 'ArrowUp', 'Space']) {
-        await page.keyboard.press(key)
-        await page.waitForTimeout(300)
-      }
+      await page.keyboard.press('Space')
+      // Announced when the places are measured; an earlier arrow key has no effect.
+      await expect(page.getByText('Over place 3')).toBeAttached()
+      await page.keyboard.press('ArrowUp')
+      await expect(page.getByText('Over place 2')).toBeAttached()
+      await page.keyboard.press('Space')
       await expect.poll(names).toEqual(['1te', '2st', '3se'])
       await button(page, 'Remove text').click()
       await expect.poll(names).toEqual(['1st', '2se'])
