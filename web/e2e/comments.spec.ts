@@ -2,6 +2,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { faultsOf } from './axe'
 import { linkFor } from './mail'
 import { demoAccount, signUp } from './people'
+import { sendRequest } from './site-pages'
 
 /** Signs in the author of demo posts and returns one of the posts. */
 async function authorWithPost(page: Page): Promise<{ name: string; post: string }> {
@@ -52,12 +53,10 @@ test('comments and replies below a workflow notify both users live', async ({ pa
   const words = `Lovely folds ${Date.now()}`
 
   // The author has no unread notifications and opens an unrelated page.
-  await page.goto('/notification/history')
-  const all = page.getByRole('button', { name: 'Mark all as read' })
-  await expect(page.getByRole('switch', { name: 'Comments' })).toBeVisible()
-  if (await all.isEnabled()) await all.click()
-  await expect(bell(page)).toHaveAccessibleName('Notifications')
+  const seen = await sendRequest(page, 'patch', '/api/general/notification-box/check-all/ALL')
+  expect(seen.ok()).toBe(true)
   await page.goto('/jobs')
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
 
   await openPost(other, post)
   await other.getByRole('button', { name: 'Say something about it…' }).click()

@@ -302,7 +302,10 @@ test('the later save of two pages is asked about, and versions are compared and 
     await isOpen(one)
   }
   await frameOf(other).locator('body').click()
+  // The page says 'Saved' until it has looked at the change, so only the answer tells that this one is.
+  const kept = other.waitForResponse((one) => one.url().includes(_id) && one.request().method() === 'PATCH')
   await save(other).click()
+  expect((await kept).ok()).toBe(true)
   await expect(other.getByText('Saved', { exact: true }).first()).toBeVisible()
   await frameOf(page).locator('body').click()
   await frameOf(page).locator('body').click()

@@ -155,8 +155,11 @@ test('a user likes a picture, finds it in the favourites and unlikes it', async 
   await page.goto('/gallery')
   await grid(page, 'Gallery').getByRole('listitem').first().getByRole('link').click()
   const layer = page.getByRole('dialog', { name: 'Picture' })
+  // The button changes before the server has stored the like, which the list of favourites is read from.
+  const stored = page.waitForResponse((one) => one.request().method() === 'PUT' && /output-asset-like/.test(one.url()))
   await layer.getByRole('button', { name: 'Like', exact: true }).click()
   await expect(layer.getByRole('button', { name: 'Liked' })).toHaveAttribute('aria-pressed', 'true')
+  expect((await stored).ok()).toBe(true)
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'My profile' }).click()
   await page.getByRole('link', { name: 'Favorites' }).click()

@@ -18,12 +18,13 @@ function mailsTo(address: string): string[] {
     .map((text) => text.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))
 }
 
-/** The link to this page in the newest mail to an address. Waits for the mail. */
+/** The newest link to this page in the mails to an address. Waits for it. Other mails may come at any time. */
 export async function linkFor(address: string, page: 'verify-email' | 'reset-password'): Promise<string> {
+  const pattern = new RegExp(`http://\\S+/${page}#code=[\\w-]{43}`)
   const link = () =>
     mailsTo(address)
+      .flatMap((mail) => mail.match(pattern)?.[0] ?? [])
       .at(-1)
-      ?.match(new RegExp(`http://\\S+/${page}#code=[\\w-]{43}`))?.[0]
   await expect.poll(link, { timeout: 20_000 }).toBeTruthy()
   return link() ?? ''
 }

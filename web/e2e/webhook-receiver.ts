@@ -7,7 +7,13 @@ import { Webhook } from 'standardwebhooks'
 
 export type Message = { id: string; headers: Record<string, string>; body: string }
 
-/** A receiver of webhooks on this machine, which answers with these statuses in turn, then with the last. */
+/** In seconds. The server would repeat a delivery by itself after five, in the middle of a slow test. */
+const RETRY_AFTER = '600'
+
+/**
+ * A receiver of webhooks on this machine, which answers with these statuses in turn, then with the last. What it refuses
+ * is sent again when it is asked for.
+ */
 export async function startReceiver(statuses: number[]) {
   const messages: Message[] = []
   const server = createServer((request, response) => {
@@ -17,7 +23,8 @@ export async function startReceiver(statuses: number[]) {
       const status = statuses[messages.length] ?? statuses.at(-1) ?? 200
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
       messages.push({ id: headers['webhook-id'] ?? '', headers, body: Buffer.concat(chunks).toString() })
-      response.writeHead(status).end(`answer ${messages.length}`)
+      const later = status < 300 ? {} : { 'retry-after': RETRY_AFTER }
+      response.writeHead(status, later).end(`answer ${messages.length}`)
     })
   })
   await new Promise<void>((ready) => server.listen(0, 'localhost', ready))

@@ -55,7 +55,7 @@ test('a user attaches a webhook, sees a delivery, and resends it until it is tak
     await expect(view.getByRole('region', { name: 'Payload' })).toContainText(job)
     await expect(view.getByRole('region', { name: 'Response' })).toContainText('answer 1')
 
-    // It is tried again by itself after seconds, or now.
+    // It is tried again by itself later, or now.
     await button('Resend').click()
     await expect(page.locator('[data-toast]').filter({ hasText: 'success to resend webhook' })).toBeVisible()
     await expect(attempts.first()).toContainText('Success 200')

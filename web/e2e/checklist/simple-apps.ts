@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { FILES_DATABASE } from '../../src/shared/lib/storage'
 import { demoAccount, drawPicture, findApp, PIXEL } from '../people'
 import { expectToast, mockRefusal, mockSuccess, type Row } from './row'
 
@@ -58,6 +59,24 @@ const press = (page: Page, name: string | RegExp) => page.getByRole('main').getB
 const add = async (page: Page, field = 'pictures') =>
   page.getByTestId(`${field}-file`).setInputFiles(await drawPicture(page, 256))
 const list = (page: Page) => page.getByRole('region', { name: 'Your pictures' })
+/** Whether the browser has stored the file of an added picture, so that it survives a reload. */
+const isStored = (page: Page, name: string) =>
+  page.evaluate(
+    ([database, name]) =>
+      new Promise<boolean>((resolve, reject) => {
+        const opening = indexedDB.open(database)
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('files').objectStore('files').getAll()
+          reading.onsuccess = () => {
+            opening.result.close()
+            resolve((reading.result as { file: File }[]).some(({ file }) => file.name === name))
+          }
+          reading.onerror = () => reject(reading.error)
+        }
+      }),
+    [FILES_DATABASE, name] as const,
+  )
 const remove = (page: Page) => press(page, 'Remove the background')
 
 /** Simple apps: the pages with one purpose at fixed addresses. */
@@ -264,6 +283,7 @@ export const SIMPLE_APPS: Row[] = [
       await press(page, 'Sign in to run')
       await expect(page.getByRole('dialog', { name: 'Welcome back' })).toBeVisible()
       // The files also survive leaving the page for another site's sign-in.
+      await expect.poll(() => isStored(page, 'boat at dusk.png')).toBe(true)
       await page.reload()
       await expect(list(page).getByText('boat at dusk.png')).toBeVisible()
       await press(page, 'Sign in to run')
