@@ -59,6 +59,8 @@ test('a phone loads pictures of its size, and before the first interaction only 
 
   asked.length = 0
   await page.goto(`/workflows/${post}`)
+  // On a slow machine the network may rest before the page has rendered and listens to the wheel.
+  await expect(page.locator('#run')).toBeAttached()
   await page.waitForLoadState('networkidle')
   expect(asked.filter((path) => path.startsWith('/media/optimal/'))).toEqual([])
   const form = page.locator('#run form')

@@ -10,12 +10,15 @@ export const LONG_WORD = 'x'.repeat(300)
 
 /** Nothing may be wider than the window: the page would scroll sideways. */
 export async function fits(page: Page, where: string): Promise<void> {
-  const { wide, widest } = await page.evaluate(() => {
-    const past = [...document.querySelectorAll('body *')].filter(
-      (one) => one.getBoundingClientRect().right > window.innerWidth + 1 && one.getClientRects().length > 0,
-    )
-    const names = past.slice(0, 3).map((one) => `${one.tagName}.${one.className}`)
-    return { wide: document.documentElement.scrollWidth - window.innerWidth, widest: names.join(', ') }
-  })
-  expect(wide, `${where}: ${widest}`).toBeLessThanOrEqual(0)
+  const measure = () =>
+    page.evaluate(() => {
+      const past = [...document.querySelectorAll('body *')].filter(
+        (one) => one.getBoundingClientRect().right > window.innerWidth + 1 && one.getClientRects().length > 0,
+      )
+      const names = past.slice(0, 3).map((one) => `${one.tagName}.${one.className}`)
+      const wide = document.documentElement.scrollWidth - window.innerWidth
+      return wide > 0 ? `${wide} px too wide: ${names.join(', ')}` : ''
+    })
+  // Content takes its new places after the window or the page has changed.
+  await expect.poll(measure, { message: where }).toBe('')
 }

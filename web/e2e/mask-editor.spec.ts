@@ -262,13 +262,15 @@ test('a masked picture shows its colours below the mask when it is opened again'
   )
   await openEditor(page)
   const canvas = editorOf(page).locator('canvas')
-  const [shown, mask] = await canvas.evaluateAll((all) =>
-    all.map((one) => {
-      const { width, height } = one as HTMLCanvasElement
-      const pen = (one as HTMLCanvasElement).getContext('2d')
-      return [...(pen?.getImageData(width >> 1, height >> 1, 1, 1).data ?? [])]
-    }),
-  )
-  expect(shown).toEqual([0, 204, 0, 255])
-  expect(mask?.[3], 'its transparency is no mask').toBe(255)
+  const middles = () =>
+    canvas.evaluateAll((all) =>
+      all.map((one) => {
+        const { width, height } = one as HTMLCanvasElement
+        const pen = (one as HTMLCanvasElement).getContext('2d')
+        return [...(pen?.getImageData(width >> 1, height >> 1, 1, 1).data ?? [])]
+      }),
+    )
+  // The stage is painted in the frame after it is ready.
+  await expect.poll(async () => (await middles())[0]).toEqual([0, 204, 0, 255])
+  expect((await middles())[1]?.[3], 'its transparency is no mask').toBe(255)
 })

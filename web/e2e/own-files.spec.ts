@@ -106,7 +106,7 @@ test('a result is compared with its input by keyboard and by pointer', async ({ 
   const box = await border.boundingBox()
   if (!box) throw new Error('the slider has no size')
   await page.mouse.click(box.x + box.width / 4, box.y + box.height / 2)
-  expect(Math.abs(Number(await border.inputValue()) - 25)).toBeLessThanOrEqual(2)
+  await expect.poll(async () => Math.abs(Number(await border.inputValue()) - 25)).toBeLessThanOrEqual(2)
   await page.keyboard.press('Escape')
   await expect(border).toHaveCount(0)
 })

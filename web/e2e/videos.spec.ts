@@ -45,7 +45,9 @@ test('a guest watches a picked video, and YouTube is contacted only after play',
   await expect(card.getByRole('heading', { name: VIDEO.title })).toBeVisible()
   await expect(card.getByText('2025.03.09')).toBeVisible()
   const preview = card.locator('img')
-  expect(await preview.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true)
+  await expect
+    .poll(() => preview.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
+    .toBe(true)
   expect(strangers).toEqual([])
 
   await card.getByRole('button', { name: `Play ${VIDEO.title}` }).click()

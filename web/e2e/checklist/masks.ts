@@ -184,6 +184,7 @@ export const MASKS: Row[] = [
       await page.mouse.click(x, y)
       await isShade(page, 255, 22)
       await page.keyboard.press('Control+z')
+      await isShade(page, 0)
       await set(page, 'Hardness', '0.5')
       await page.mouse.click(x, y)
       await isShade(page, 255)

@@ -67,7 +67,7 @@ export const STATES: Row[] = [
             .filter(({ effect }) => effect?.getTiming().duration === 10_000)
             .map((bar) => bar.playState),
         )
-      expect(await bars()).toEqual(['running'])
+      await expect.poll(bars).toEqual(['running'])
       await notice.hover()
       expect(await bars(), 'pauses under the pointer').toEqual(['paused'])
     },
