@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { hasPreviousPage } from '@/shared/lib/has-previous-page'
@@ -18,8 +18,9 @@ export function ClosePage({ to }: { to: string }) {
     if (hasPreviousPage(key)) void navigate(-1)
     else void navigate(to, { replace: true })
   }
+  // A layout effect listens before the page is painted, so an immediate key press is not lost.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `leave` reads the current history when the key is pressed.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const keys = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || isTyping(event.target)) return
       if (!document.querySelector(LAYER)) leave()
