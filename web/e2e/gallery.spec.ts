@@ -112,6 +112,8 @@ test('closing a picture restores the scroll position and the focus of its list',
   const layer = page.getByRole('dialog', { name: 'Picture' })
   await expect(layer).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`/gallery/p${number}$`))
+  // The layer hears keys when it has the focus.
+  await expect(layer).toBeFocused()
   await page.keyboard.press('ArrowRight')
   await expect(page).toHaveURL(new RegExp(`/gallery/p${number + 1}$`))
   await page.keyboard.press('Escape')
