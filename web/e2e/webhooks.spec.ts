@@ -48,6 +48,13 @@ test('a user attaches a webhook, sees a delivery, and resends it until it is tak
     expect(run.status()).toBe(201)
     const job = ((await run.json()) as { _id: string })._id
     await expect.poll(() => messages.length, { timeout: 60_000 }).toBeGreaterThan(0)
+    // The server records an attempt when it has its answer. An empty history is not loaded again.
+    const last = async () => {
+      const list = await page.request.get(`/api/general/webhook-config/${api}`)
+      const { items } = (await list.json()) as { items: { lastAttempt: { status: string } | null }[] }
+      return items[0]?.lastAttempt?.status
+    }
+    await expect.poll(last).toBe('Failed')
     await button('History').click()
     const attempts = page.getByRole('list', { name: 'History' }).getByRole('button')
     await expect(attempts.filter({ hasText: 'Failed 500' })).toHaveCount(1)

@@ -109,8 +109,9 @@ export const PICTURES: Press[] = [
     button: (page) => dialogButton(page, /^Cancel \d+ jobs?$/),
     writes: ['POST /api/general/job/batch/:id/cancel'],
     says: /You stopped this job/,
-    kept: async (_page, id, { member }) =>
-      expect(await call(member, 'get', `/api/general/job/batch/${id}`)).toMatchObject({ active: 0 }),
+    // A running job ends when its worker has stopped.
+    kept: (_page, id, { member }) =>
+      expect.poll(() => call(member, 'get', `/api/general/job/batch/${id}`)).toMatchObject({ active: 0 }),
   },
   {
     hook: 'jobs/useCancelAll',
