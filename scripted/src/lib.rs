@@ -137,7 +137,7 @@ impl Scripted {
         self.shared.model().inputs.get(name).cloned()
     }
 
-    /// The request log: `METHOD /path`, and `socket opened CLIENT_ID`, `socket closed`, `run NAME`.
+    /// The request log: `METHOD /path`, and `socket opened CLIENT_ID`, `socket closed`, `run`, `ended`.
     #[must_use]
     pub fn log(&self) -> Vec<String> {
         self.shared.log.borrow().clone()

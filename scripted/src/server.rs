@@ -159,14 +159,17 @@ async fn executor(shared: &Arc<Shared>) {
             })
             .await;
         let Some(job) = begun.into_inner() else { return };
+        // Read before the log line that may make a test release the run before it holds.
+        let released = shared.model().released;
         shared.note("run");
-        play(shared, job).await;
+        play(shared, job, released).await;
         shared.model().finish();
+        shared.note("ended");
         shared.changed();
     }
 }
 
-async fn play(shared: &Arc<Shared>, job: Job) {
+async fn play(shared: &Arc<Shared>, job: Job, mut released: u64) {
     let stopped = |model: &mut super::model::Model| model.interrupted.as_deref() == Some(&job.id);
     for step in &job.run.steps {
         let over = matches!(step.kind(), Some("status" | "executing" | "execution_interrupted"));
@@ -194,10 +197,9 @@ async fn play(shared: &Arc<Shared>, job: Job) {
             Step::Kill => shared.kill(),
             Step::Restart => shared.restart(),
             Step::Hold => {
-                // Read before the log line that may make a test release it.
-                let released = shared.model().released;
                 shared.note("holds");
                 shared.until(|model| model.released > released || stopped(model)).await;
+                released = shared.model().released;
             }
         }
         // Lets other tasks run between two steps, as between two nodes.

@@ -65,7 +65,7 @@ async fn job_that_ended_before_the_stop_is_finished() {
     stage.server.fault(Fault::once("POST /queue", FaultKind::Status(500, String::new())));
     let job = stage.assign(picture(), Vec::new());
     stage.reported(job, |event| name(event) == "Accepted").await;
-    bounded("the server", stage.server.heard("run", 1)).await;
+    bounded("the server", stage.server.heard("ended", 1)).await;
     stage.stop(job);
     assert_eq!(name(&stage.last(job).await), "Finished", "history decides the race between end and stop");
 }
