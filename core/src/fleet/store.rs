@@ -378,7 +378,7 @@ pub(super) async fn unregister_node(db: &PgPool, node: NodeId) -> sqlx::Result<(
 /// heartbeats for that long may do so: after a database outage every node looks silent.
 pub(super) async fn remove_silent_nodes(db: &PgPool, node: NodeId, lease_seconds: f64) -> sqlx::Result<u64> {
     let done = sqlx::query!(
-        "DELETE FROM nodes WHERE heartbeat_at < clock_timestamp() - make_interval(secs => $2)
+        "DELETE FROM nodes WHERE id <> $1 AND heartbeat_at < clock_timestamp() - make_interval(secs => $2)
          AND EXISTS (SELECT FROM nodes WHERE id = $1 AND alive_since < clock_timestamp() - make_interval(secs => $2))",
         node.0,
         lease_seconds,

@@ -233,6 +233,16 @@ async fn node_that_was_silent_itself_removes_no_silent_nodes() {
 }
 
 #[actix::test]
+async fn node_that_pauses_after_its_heartbeat_does_not_remove_itself() {
+    let test = TestCore::new().await;
+    let one = Node::start(test.core.clone(), &list(1)).await;
+    one.become_old().await;
+    one.become_silent().await;
+    let removed = store::remove_silent_nodes(&test.db, test.node, 15.0).await.expect("a statement");
+    assert_eq!((removed, test.database.count("SELECT count(*) FROM nodes").await), (0, 1));
+}
+
+#[actix::test]
 async fn capabilities_of_remote_workers_are_known_on_every_node() {
     let test = TestCore::new().await;
     let one = Node::start(test.core.clone(), &[]).await;
@@ -353,7 +363,12 @@ async fn node_sends_heartbeats_while_it_waits_for_the_state_lock() {
     };
     let first = keeping();
     // It holds the state lock and waits for the table lock.
-    until("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'workers'::regclass", 1).await;
+    until(
+        "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'workers'::regclass
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+        1,
+    )
+    .await;
     one.become_silent().await;
     let second = keeping();
     until("SELECT count(*) FROM nodes WHERE heartbeat_at < clock_timestamp() - interval '30 seconds'", 0).await;
