@@ -1,6 +1,5 @@
 //! An S3-compatible store for tests: moto's server, which `make test` installs, behind a proxy that the test can cut.
 
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -29,14 +28,15 @@ impl TestStore {
     pub async fn start() -> Self {
         let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.tools/s3/bin/moto_server");
         assert!(program.is_file(), "the tests' S3 server is missing: make test installs it");
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
+        let log = tempfile::NamedTempFile::new().expect("a file");
         let server = Command::new(program)
-            .args(["-H", "127.0.0.1", "-p", &port.to_string()])
+            .args(["-H", "127.0.0.1", "-p", "0"])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
+            .stderr(log.reopen().expect("the file"))
             .spawn()
             .expect("the tests' S3 server");
+        let port = port_in(log.path()).await;
         // TLS clients need the installed provider, even without TLS.
         drop(rustls::crypto::ring::default_provider().install_default());
         let (is_cut, cut) = watch::channel(false);
@@ -87,6 +87,20 @@ impl Drop for TestStore {
         self.way.abort();
         let _gone_already = self.server.kill();
         let _gone_already = self.server.wait();
+    }
+}
+
+/// The port that the server took. One that is chosen here may be another test's before the server has started.
+async fn port_in(log: &Path) -> u16 {
+    let began = Instant::now();
+    loop {
+        let text = std::fs::read_to_string(log).expect("a log");
+        let after = text.split_once("Running on http://127.0.0.1:").and_then(|(_, after)| after.split_once('\n'));
+        if let Some((port, _)) = after {
+            return port.trim().parse().expect("a port");
+        }
+        assert!(began.elapsed() < PATIENCE, "the tests' S3 server does not start: {text}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
