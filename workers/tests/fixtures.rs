@@ -48,7 +48,9 @@ impl Worker {
         let mut options = Options::new("127.0.0.1:0".parse().unwrap(), folder.path());
         options.like = like;
         let running = serve(options).await.unwrap();
-        Self { like, running, client: Client::builder().timeout(PATIENCE).build().unwrap(), _folder: folder }
+        // A connection that was idle while a graph ran may be closed by the server just as the next request is sent.
+        let client = Client::builder().timeout(PATIENCE).pool_max_idle_per_host(0).build().unwrap();
+        Self { like, running, client, _folder: folder }
     }
 
     fn url(&self, path: &str) -> String {

@@ -20,7 +20,7 @@ use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, Status};
 use verdigraph_core::supervision::Part;
 use verdigraph_core::{Caller, Error, events, mail, upkeep, webhooks};
-use verdigraph_scripted::Options;
+use verdigraph_scripted::{Options, Run, Step};
 
 /// Two workers run jobs; the third is paused, resumed and refreshed.
 const WORKERS: usize = 3;
@@ -319,8 +319,9 @@ async fn panic_after_a_loss_does_not_count_as_second() {
 
 #[actix::test]
 async fn panic_during_stop_still_cancels_the_job() {
-    let slow = Options { delay: Duration::from_secs(1), ..Options::default() };
-    let platform = Platform::of(vec![slow], |_| {}).await;
+    let platform = Platform::open(1).await;
+    let run = Run::success(&["1".into(), "2".into()], &[], Duration::ZERO);
+    platform.servers[0].script(run.with_before("execution_success", Step::Hold));
     let job = platform.submit().await;
     platform.until_status(job, Status::Running).await;
     platform.core.supervisor.faults().plan(Part::Job, "StopAttempt", 1);

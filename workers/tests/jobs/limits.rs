@@ -1,11 +1,11 @@
 //! Limits by credits and by the plan's maximum time.
 
 use verdigraph_core::Error;
-use verdigraph_core::jobs::{self, Status};
+use verdigraph_core::jobs::{self, JobEvent, Status};
 use verdigraph_scripted::Step;
 
 use crate::harness::{endless, run};
-use crate::platform::{Platform, graph};
+use crate::platform::{PATIENCE, Platform, graph};
 
 #[actix::test]
 async fn submit_without_credits_leaves_nothing_behind() {
@@ -29,8 +29,13 @@ async fn kind_that_has_run_before_holds_what_its_runs_take() {
         let job = platform.submit().await;
         server.heard("holds", count).await;
         held.push(platform.balance().await.held);
+        let (_, mut events) = jobs::subscribe(&platform.core, &platform.caller, job, None).await.expect("a stream");
         server.release();
-        platform.end(job).await;
+        // The node tells the end once it has learned from the run. The row has ended before.
+        let told = async {
+            while events.live.recv().await.expect("a listener that keeps up").1 != JobEvent::Status(Status::Done) {}
+        };
+        tokio::time::timeout(PATIENCE, told).await.expect("an end");
     }
     assert_eq!(held[0], 60 * rate, "a new kind holds jobs.hold_seconds");
     assert!(held[1] < held[0] / 2, "a short run is followed by a hold of {}", held[1]);

@@ -174,7 +174,8 @@ fn in_steps(count: u32) -> Run {
         [text("progress", data), Step::Preview { metadata, bytes: Bytes::from(vec![7; 100]) }]
     };
     run.steps.splice(end..end, (2..=count).flat_map(step));
-    run.steps.splice(end - 1..end - 1, step(1));
+    // Whoever knows the first step has had its preview.
+    run.steps.splice(end - 1..end - 1, step(1).into_iter().rev());
     run
 }
 

@@ -83,7 +83,10 @@ async fn outage_keeps_results_and_starts_nothing() {
     store.cut();
     platform.servers.iter().for_each(|server| server.release());
     until_away(&platform, Duration::ZERO).await;
-    // The storage counts as unavailable once a result could not be stored: the prompts have ended by then.
+    until("the node knows that all prompts have ended", || async {
+        platform.core.fleet.roster().views().iter().all(|view| view.job.is_none()).then_some(())
+    })
+    .await;
     let ran_at_most = i64::try_from(began.elapsed().as_millis()).expect("a short time");
     let later = platform.submit().await;
     jobs::cancel(&platform.core, &platform.caller, ending[0]).await.expect("a job in flight can be canceled");

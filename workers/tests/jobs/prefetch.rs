@@ -101,12 +101,13 @@ async fn waiting_prompt_is_withdrawn_when_another_worker_is_free() {
     for job in [first, second] {
         platform.until_status(job, Status::Running).await;
     }
+    let posted = || platform.servers.iter().map(|server| server.posted().len()).collect::<Vec<usize>>();
+    let before = posted();
     let third = platform.submit().await;
     platform.until_status(third, Status::Connected).await;
     let behind = |server: &&verdigraph_scripted::Scripted| server.count("POST /queue") == 0;
     // The job is at either worker: the other one becomes free, or this one runs it next.
-    let posted: Vec<usize> = platform.servers.iter().map(|server| server.posted().len()).collect();
-    let has_it = usize::from(posted[1] > posted[0]);
+    let has_it = usize::from(posted()[1] > before[1]);
     assert!(platform.servers.iter().filter(behind).count() == 2, "nothing was deleted yet");
     platform.servers[1 - has_it].release();
     let done = platform.until_status(third, Status::Done).await.job;
@@ -183,8 +184,8 @@ async fn next_node_takes_over_both_prompts() {
     let (posted, server) = (posts(&platform), &platform.servers[0]);
     fleet::leave(&platform.core).await.expect("it leaves");
     let successor = platform.core.another("next");
-    crate::platform::start(&successor, &platform.servers, crate::stage::hurried()).await;
     let sockets = server.count("socket opened");
+    crate::platform::start(&successor, &platform.servers, crate::stage::hurried()).await;
     until("the next node hears of it", || async { (server.count("socket opened") > sockets).then_some(()) }).await;
     server.release();
     for job in [first, second] {

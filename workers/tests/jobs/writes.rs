@@ -106,6 +106,7 @@ async fn pending_status_writes_merge_with_the_end() {
     let job = platform.submit().await;
     let (_, subscription) = jobs::subscribe(&platform.core, &platform.caller, job, None).await.expect("it is theirs");
     platform.until_status(job, Status::Connected).await;
+    platform.servers[0].heard("holds", 1).await;
     let slow = block_lane(&platform).await;
     platform.servers[0].release();
     let done = platform.until_status(job, Status::Done).await.job;
@@ -157,6 +158,7 @@ async fn end_waits_for_a_status_write_in_progress() {
     platform.servers[0].script(one_picture().with_before("execution_start", Step::Hold));
     let job = platform.submit().await;
     platform.until_status(job, Status::Connected).await;
+    platform.servers[0].heard("holds", 1).await;
     // The status is written, and its commit waits for this lock.
     let mut lock = platform.core.db.begin().await.expect("a transaction");
     sqlx::raw_sql("LOCK TABLE ledger_commits IN SHARE MODE").execute(&mut *lock).await.expect("a lock");
