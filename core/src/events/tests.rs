@@ -147,7 +147,8 @@ async fn waiting_reader_wakes_for_its_own_events_only() {
     let core = TestCore::new().await;
     let (user, other) = (UserId::new(), UserId::new());
     let them = Caller::customer(user);
-    let waiting = wait(&core, &them, FeedPosition::Latest, &[], 10, Duration::from_secs(20));
+    let last = FeedPosition::After(read(&core, user, FeedPosition::Latest, 1).await.next);
+    let waiting = wait(&core, &them, last, &[], 10, Duration::from_secs(20));
     let happens = async {
         tokio::time::sleep(Duration::from_millis(50)).await;
         write_one(&core, other, EventKind::JobDone).await;

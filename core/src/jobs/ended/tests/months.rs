@@ -99,19 +99,20 @@ async fn old_partitions_are_dropped_while_jobs_end_and_lists_are_read() {
             read
         }
     });
-    let began = std::time::Instant::now();
+    let mut tries = 1;
     let done = loop {
         match look_after(&core).await {
             Ok(done) => break done,
             Err(error) => tracing::info!(%error, "the lists were in the way"),
         }
+        tries += 1;
     };
-    let took = began.elapsed();
     let during = ended(&core, user, now).await;
     stop.store(true, Ordering::Relaxed);
     reader.await.expect("a reader");
     assert!(done >= 22, "a month, a job without one and 21 outputs: {done}");
-    assert!(took.as_secs() < 1, "the drop of a partition took {took:?}");
+    // Each try gives up after a fifth of a second.
+    assert!(tries <= 5, "the drop of a partition took {tries} tries");
     for job in gone {
         let found = find(&core, &caller, job).await;
         assert!(matches!(found, Err(Error::NotFound { .. })), "a dropped job is gone, not broken: {found:?}");
