@@ -46,7 +46,8 @@ async fn submits_beyond_the_queue_limits_are_refused() {
 #[actix_web::test]
 async fn hung_database_answers_503_in_time_and_recovers() {
     let site = Site::with(|settings| {
-        settings.database.acquire_timeout_ms = 300;
+        // Shorter than the time of an answer, and enough to open a connection before and after the outage.
+        settings.database.acquire_timeout_ms = 1500;
         settings.server.answer_seconds = 2;
     })
     .await;

@@ -29,8 +29,9 @@ impl<'a> PlainClient<'a> {
         let made = site.send(who, Method::POST, "/api/general/api-key", &json!({ "name": header })).await;
         let key = text(&made.json().await.expect("JSON"), "key");
         let value = if header == "authorization" { format!("Bearer {key}") } else { key };
-        // As a script: it follows redirects.
-        let http = Client::builder().no_proxy().timeout(PATIENCE).build().expect("a client");
+        // As a script: it follows redirects. The pool as in `Site`.
+        let http = Client::builder().no_proxy().timeout(PATIENCE).pool_idle_timeout(Duration::from_secs(3));
+        let http = http.build().expect("a client");
         let id = format!("plain-{header}");
         Self { site, http, prefix, credential: (header, value), id }
     }

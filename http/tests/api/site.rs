@@ -1,6 +1,7 @@
 //! The application under test, and its users.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::HttpServer;
 use actix_web::dev::ServerHandle;
@@ -62,8 +63,10 @@ impl Site {
         let server = server.run();
         let handle = server.handle();
         actix_web::rt::spawn(server);
-        // Redirects are returned as they are.
+        // Redirects are returned as they are. The server closes connections that idle for five seconds, perhaps while a
+        // request is being written.
         let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+        let http = http.pool_idle_timeout(Duration::from_secs(3));
         let http = http.build().expect("a client");
         Self { core, url, http, edge, handle }
     }
