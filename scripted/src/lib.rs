@@ -22,6 +22,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
+use tokio::net::TcpSocket;
 use tokio::sync::watch;
 
 pub use fault::{Fault, FaultKind};
@@ -37,11 +38,27 @@ pub struct Scripted {
     shared: Arc<Shared>,
     address: SocketAddr,
     thread: Option<std::thread::JoinHandle<()>>,
+    /// Does not listen. Holds the port while the process is dead, which another server would get otherwise.
+    _port: Option<TcpSocket>,
+}
+
+fn loopback(port: u16) -> SocketAddr {
+    SocketAddr::from(([127, 0, 0, 1], port))
+}
+
+fn hold_port(port: u16) -> std::io::Result<TcpSocket> {
+    let socket = TcpSocket::new_v4()?;
+    socket.set_reuseaddr(true)?;
+    socket.bind(loopback(port))?;
+    Ok(socket)
 }
 
 impl Scripted {
     pub fn start(options: Options) -> std::io::Result<Self> {
-        let listener = std::net::TcpListener::bind(("127.0.0.1", options.port))?;
+        // Other systems than Linux do not let a second socket have the port.
+        let port = cfg!(target_os = "linux").then(|| hold_port(options.port)).transpose()?;
+        let wanted = port.as_ref().map_or(Ok(loopback(options.port)), TcpSocket::local_addr)?;
+        let listener = std::net::TcpListener::bind(wanted)?;
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared {
             model: Mutex::new(Model::new(options)),
@@ -54,7 +71,7 @@ impl Scripted {
         let thread = std::thread::Builder::new()
             .name("scripted-comfyui".to_owned())
             .spawn(move || runtime.block_on(server::serve(served, listener, address)))?;
-        Ok(Self { shared, address, thread: Some(thread) })
+        Ok(Self { shared, address, thread: Some(thread), _port: port })
     }
 
     /// The base address, for a worker's configuration.

@@ -174,7 +174,7 @@ fn in_steps(count: u32) -> Run {
         [text("progress", data), Step::Preview { metadata, bytes: Bytes::from(vec![7; 100]) }]
     };
     run.steps.splice(end..end, (2..=count).flat_map(step));
-    // Whoever knows the first step has had its preview.
+    // A subscriber that knows the first step has missed its preview.
     run.steps.splice(end - 1..end - 1, step(1).into_iter().rev());
     run
 }

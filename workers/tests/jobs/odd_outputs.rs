@@ -78,8 +78,9 @@ async fn missing_files_are_retried_once() {
 #[actix::test]
 async fn expanded_nodes_report_as_the_prompts_node() {
     let platform = platform().await;
+    // Its progress comes after the subscription.
     let run = custom_nodes::expanding("12");
-    platform.servers[0].script(run.with_before("execution_success", Step::Hold));
+    platform.servers[0].script(run.with_before("execution_start", Step::Hold));
     let job = submit(&platform, "WildLoop").await;
     let mut live = jobs::subscribe(&platform.core, &platform.caller, job, None).await.expect("a stream").1.live;
     platform.servers[0].heard("holds", 1).await;
