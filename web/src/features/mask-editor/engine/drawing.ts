@@ -46,7 +46,11 @@ export class Drawing {
   begin(point: Point, brush: Brush, smoothing: number, straight: boolean): void {
     this.end()
     const change = new Change(this.mask)
-    const under = { change, path: new Path(smoothing), stroke: new Stroke(this.mask, change, this.wet, brush) }
+    const under = {
+      change,
+      path: new Path(smoothing, brush.size),
+      stroke: new Stroke(this.mask, change, this.wet, brush),
+    }
     this.under = under
     this.segments = []
     if (straight && this.lastEnd) {

@@ -47,6 +47,13 @@ function scribble(drawing: Drawing, next: () => number, how: Brush, smoothing = 
   return segments
 }
 
+/** The distance of a point from a segment. */
+function distanceTo({ x0, y0, x1, y1 }: Segment, { x, y }: { x: number; y: number }): number {
+  const [dx, dy] = [x1 - x0, y1 - y0]
+  const t = Math.max(0, Math.min(1, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy || 1)))
+  return Math.hypot(x - x0 - t * dx, y - y0 - t * dy)
+}
+
 describe('a stroke', () => {
   it('covers the same pixels as the naive reference, at every hardness', () => {
     const next = random(7)
@@ -98,8 +105,8 @@ describe('a stroke', () => {
       { x: 40, y: 0, pressure: 1 },
       { x: 40, y: 40, pressure: 1 },
     ]
-    const pieces = (smoothing: number) => {
-      const path = new Path(smoothing)
+    const pieces = (smoothing: number, size = 1) => {
+      const path = new Path(smoothing, size)
       return corner.flatMap((point) => path.to(point))
     }
     expect(pieces(1)).toHaveLength(3)
@@ -112,6 +119,14 @@ describe('a stroke', () => {
       ).toBe(true)
     }
     expect(Math.max(...smooth.map(({ x1 }) => x1)), 'smoothing has no effect').toBeGreaterThan(40.5)
+    // A large brush has fewer segments, which leave the curve by half a hundredth of its size at most; the other ones leave
+    // it by a quarter of a pixel.
+    const coarse = pieces(100, 200)
+    expect(coarse.length).toBeLessThan(smooth.length)
+    for (const { x0, y0, x1, y1 } of coarse) {
+      const middle = { x: (x0 + x1) / 2, y: (y0 + y1) / 2 }
+      expect(Math.min(...smooth.map((fine) => distanceTo(fine, middle)))).toBeLessThan(1 + 0.25)
+    }
   })
 })
 

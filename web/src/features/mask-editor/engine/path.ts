@@ -7,17 +7,22 @@ export type Point = { x: number; y: number; pressure: number }
 const MOST_PIECES = 24
 /** Minimum length of a segment in pixels of the picture. */
 const PIECE = 2
+/** How far segments may leave the curve, as a part of the brush's size: each segment costs a whole brush. */
+const DEVIATION_OF_BRUSH = 1 / 200
+const MIN_DEVIATION = 0.25
 
 /**
  * The path of a pointer as segments. `smoothing` goes from 1 (straight lines between points) to 100 (curves through
- * them). It never waits for the next point, so drawing has no delay.
+ * them). It never waits for the next point, so drawing has no delay. `size` is the brush's diameter.
  */
 export class Path {
   private last: Point | null = null
   private way = { x: 0, y: 0 }
   private readonly bend: number
+  private readonly deviation: number
 
-  constructor(smoothing: number) {
+  constructor(smoothing: number, size: number) {
+    this.deviation = Math.max(MIN_DEVIATION, size * DEVIATION_OF_BRUSH)
     this.bend = (Math.min(100, Math.max(1, smoothing)) - 1) / 99 / 2
   }
 
@@ -36,7 +41,8 @@ export class Path {
     const before = this.way
     this.way = next
     const straight = this.bend === 0 || before.x * chord.y === before.y * chord.x
-    const pieces = straight ? 1 : Math.max(1, Math.min(MOST_PIECES, Math.round(length / PIECE)))
+    const needed = Math.min(length / PIECE, Math.sqrt(secondDerivative(chord, before, next) / 8 / this.deviation))
+    const pieces = straight ? 1 : Math.max(1, Math.min(MOST_PIECES, Math.round(needed)))
     const segments: Segment[] = []
     let x0 = from.x
     let y0 = from.y
@@ -54,4 +60,13 @@ export class Path {
     }
     return segments
   }
+}
+
+type Vector = { x: number; y: number }
+
+/** The largest second derivative of a Hermite curve, which is at one of its ends. */
+function secondDerivative(chord: Vector, start: Vector, end: Vector): number {
+  const first = Math.hypot(6 * chord.x - 4 * start.x - 2 * end.x, 6 * chord.y - 4 * start.y - 2 * end.y)
+  const last = Math.hypot(6 * chord.x - 2 * start.x - 4 * end.x, 6 * chord.y - 2 * start.y - 4 * end.y)
+  return Math.max(first, last)
 }
