@@ -88,6 +88,12 @@ impl Run {
     /// A run whose first node raises.
     #[must_use]
     pub fn failure(nodes: &[String], delay: Duration) -> Self {
+        Self::raising(nodes, delay, "RuntimeError", "raised by the script\n")
+    }
+
+    /// A run whose first node raises this exception.
+    #[must_use]
+    pub fn raising(nodes: &[String], delay: Duration, exception: &str, message: &str) -> Self {
         let node = nodes.first().cloned().unwrap_or_default();
         let mut steps = Self::begun();
         steps.push(text("executing", json!({"node": node, "display_node": node, "prompt_id": THIS_PROMPT})));
@@ -97,7 +103,7 @@ impl Run {
         steps.push(text(
             "execution_error",
             json!({"prompt_id": THIS_PROMPT, "node_id": node, "node_type": "Scripted", "executed": [],
-                "exception_message": "raised by the script\n", "exception_type": "RuntimeError",
+                "exception_message": message, "exception_type": exception,
                 "traceback": ["  File \"scripted\"\n"], "current_inputs": {}, "current_outputs": [],
                 "timestamp": null}),
         ));

@@ -15,14 +15,26 @@ const GRAPH = {
   4: { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'Painted' } },
 }
 
+/** Paints the masked part of a black picture red: the mask is read without the picture. */
+const MASK_GRAPH = {
+  1: { class_type: 'LoadImageMask', inputs: { image: 'photo.png', channel: 'alpha' } },
+  2: { class_type: 'EmptyImage', inputs: { width: 512, height: 384, batch_size: 1, color: 0 } },
+  3: { class_type: 'EmptyImage', inputs: { width: 512, height: 384, batch_size: 1, color: RED } },
+  4: {
+    class_type: 'ImageCompositeMasked',
+    inputs: { destination: ['2', 0], source: ['3', 0], mask: ['1', 0], x: 0, y: 0, resize_source: false },
+  },
+  5: { class_type: 'SaveImage', inputs: { images: ['4', 0], filename_prefix: 'Painted' } },
+}
+
 async function json<T>(answer: { json: () => Promise<unknown>; status: () => number }, status: number): Promise<T> {
   expect(answer.status()).toBe(status)
   return (await answer.json()) as T
 }
 
-/** Makes a mini app of the graph above and opens it. */
-async function openPaintApp(page: Page): Promise<void> {
-  const body = { name: 'Paint it red', description: '<p>Words</p>', prompt: { output: GRAPH } }
+/** Makes a mini app of a graph and opens it. */
+async function openPaintApp(page: Page, graph: object = GRAPH): Promise<void> {
+  const body = { name: 'Paint it red', description: '<p>Words</p>', prompt: { output: graph } }
   const { _id } = await json<{ _id: string }>(await sendRequest(page, 'post', '/api/general/workflow', body), 201)
   const editor = await page.request.get(`/api/general/workflow-api/editor/${_id}`)
   const { proposal } = await json<{ proposal: object }>(editor, 200)
@@ -95,10 +107,10 @@ test('a mask is drawn by mouse, and the mini app uses it', async ({ page }) => {
   await isPainted(page, 'photo')
 })
 
-test('a mask is drawn by keyboard only, and the mini app uses it', async ({ page }) => {
+test('a mask is drawn by keyboard only, and a mini app that loads masks uses it', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await signUp(page)
-  await openPaintApp(page)
+  await openPaintApp(page, MASK_GRAPH)
   await choose(page, await photo(page))
   await page.getByRole('button', { name: 'Draw a mask' }).first().focus()
   await page.keyboard.press('Enter')

@@ -72,6 +72,25 @@ async fn node_exception_ends_as_execute_error_with_details() {
     platform.audit().await;
 }
 
+/// The failures of models that the job's page explains.
+#[actix::test]
+async fn failure_of_a_model_reaches_its_job_as_the_worker_says_it() {
+    let failures: Vec<[String; 3]> =
+        serde_json::from_str(include_str!("../../../web/src/features/jobs/model-failures.json")).expect("a table");
+    let platform = Platform::open(1).await;
+    for [exception, message, failure] in failures {
+        platform.servers[0].script(Run::raising(&nodes(), Duration::ZERO, &exception, &message));
+        let job = platform.submit().await;
+        let ended = platform.end(job).await.job;
+        assert_eq!(ended.status, Status::ExecuteError, "{failure}");
+        assert_eq!(ended.attempt, 1, "{failure}: another try would end alike");
+        let raised = ended.execute_exception.expect("an exception");
+        assert_eq!(raised["exception_type"], json!(exception), "{failure}");
+        assert_eq!(raised["exception_message"], json!(message), "{failure}");
+    }
+    platform.audit().await;
+}
+
 #[actix::test]
 async fn invalid_graph_is_rejected_on_submit_with_all_errors() {
     let platform = Platform::open(1).await;
