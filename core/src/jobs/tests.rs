@@ -3,7 +3,7 @@
 mod claims;
 mod plans;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use chrono::Duration;
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::flight::{rescue, rows};
-use super::queue::{estimates, waiting};
+use super::queue::{estimates, position, waiting};
 use super::*;
 use crate::fleet::{self, Capabilities, WorkerState};
-use crate::graph::NodeDefinitions;
+use crate::graph::{Needs, NodeDefinitions};
 use crate::ids::{BatchId, JobId, UserId, WorkerId};
 use crate::ledger::{LedgerPost, Movement};
 use crate::testing::TestCore;
@@ -232,6 +232,28 @@ async fn estimate_is_the_rest_of_the_running_job_and_the_jobs_ahead() {
     let (low, high) = place.eta_seconds.expect("a time");
     assert!(low <= 26 && 26 <= high, "6 s are left of one run and two of 10 s go first: {low} to {high}");
     assert!(high - low <= 12, "the range of equal runs is narrow: {low} to {high}");
+}
+
+#[actix::test]
+async fn new_job_is_expected_behind_the_own_jobs_and_beside_those_of_others() {
+    let core = stage().await;
+    for _ in 0..50 {
+        core.queue.estimates().learn("blur", "cpu", 10_000);
+    }
+    let needs = Needs { classes: BTreeSet::from(["Blur".to_owned()]), ..Needs::default() };
+    let start = async |account| {
+        position::start_of_new(&core, account, "cpu", Lane::Interactive, &needs).await.expect("a forecast")
+    };
+    assert_eq!(start(None).await, None, "no worker can run it");
+    worker(&core, "cpu", &["Blur"], Some(WorkerState::Idle), false).await;
+    let user = UserId::new();
+    for vstart in 0..3 {
+        TestJob { user, vstart: vstart * 1000, ..TestJob::default() }.insert(&core).await;
+    }
+    let (low, high) = start(Some(user)).await.expect("a time");
+    assert!((20..=30).contains(&low) && high >= 30, "behind three runs of 10 s: {low} to {high}");
+    let (low, high) = start(None).await.expect("a time");
+    assert!(low <= 10 && (10..=20).contains(&high), "behind the first of them: {low} to {high}");
 }
 
 #[actix::test]

@@ -90,6 +90,7 @@ pub fn areas() -> Vec<OpenApi> {
         routes::assets::Api::openapi(),
         routes::input_assets::Api::openapi(),
         routes::generators::Api::openapi(),
+        routes::quotes::Api::openapi(),
         routes::requirements::Api::openapi(),
         routes::workflows::Api::openapi(),
         routes::workflow_tags::Api::openapi(),

@@ -33,6 +33,7 @@ pub mod notifications;
 pub mod operator;
 pub mod output_assets;
 pub mod people;
+pub mod quotes;
 pub mod recovery;
 pub mod requirements;
 pub mod search;
@@ -62,6 +63,7 @@ pub fn configure(config: &mut ServiceConfig) {
     for area in [
         jobs::configure,
         auth::configure,
+        quotes::configure,
         recovery::configure,
         social::configure,
         account::configure,

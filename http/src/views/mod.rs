@@ -19,6 +19,7 @@ pub mod origins;
 pub mod output_assets;
 pub mod people;
 pub mod profiles;
+pub mod quotes;
 pub mod requirements;
 pub mod resources;
 pub mod search;

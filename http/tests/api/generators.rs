@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use verdigraph_core::generators;
 
-use crate::jobs::with_worker;
+use crate::jobs::{ended, with_worker};
 use crate::posts;
 use crate::site::{Browser, Site, error, text};
 
@@ -17,20 +17,9 @@ async fn run(site: &Site, who: &Browser, app: &str, form: &Value) -> Value {
     let path = format!("/api/general/job/workflow-api/{app}");
     let sent = site.send(who, Method::POST, &path, form).await;
     assert_eq!(sent.status(), 201, "{:?}", sent.text().await);
-    let job = text(&sent.json().await.expect("a job"), "_id");
-    loop {
-        let status: Value = site.get(who, &format!("/api/general/job/{job}")).await.json().await.expect("a status");
-        match status["status"].as_str().expect("a name") {
-            "Done" => {
-                let outputs = status["promptResult"].as_object().expect("outputs");
-                return outputs.values().next().expect("a node").clone();
-            }
-            "Pending" | "Connecting" | "Connected" | "Running" => {
-                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-            }
-            other => panic!("the job ended as {other}: {status}"),
-        }
-    }
+    let job = ended(site, who, &text(&sent.json().await.expect("a job"), "_id")).await;
+    assert_eq!(job["status"], "Done", "{job}");
+    job["promptResult"].as_object().expect("outputs").values().next().expect("a node").clone()
 }
 
 #[actix_web::test]

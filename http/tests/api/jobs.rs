@@ -1,7 +1,7 @@
 //! Jobs from submit to outputs, through the built-in worker and its real protocol.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -58,6 +58,19 @@ pub fn prompt(color: i64) -> Value {
 pub async fn submit(site: &Site, who: &Browser, body: &Value, key: &str) -> reqwest::Response {
     let request = who.sign(site.ask(Method::POST, "/api/general/job/prompt")).header("Idempotency-Key", key);
     request.json(body).send().await.expect("an answer")
+}
+
+/// Waits until a job ends, and returns it.
+pub async fn ended(site: &Site, who: &Browser, job: &str) -> Value {
+    let begun = Instant::now();
+    loop {
+        let found: Value = site.get(who, &format!("/api/general/job/{job}")).await.json().await.expect("a job");
+        if !matches!(found["status"].as_str(), Some("Pending" | "Connecting" | "Connected" | "Running")) {
+            return found;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "the job does not end: {found}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 /// A job's whole stream as (id, event, data); ends when the job does.

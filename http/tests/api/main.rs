@@ -39,6 +39,7 @@ mod openapi;
 mod output_assets;
 mod posts;
 mod queries;
+mod quotes;
 #[path = "../recorded/mod.rs"]
 mod recorded;
 mod requirements;

@@ -46,10 +46,15 @@ pub async fn post(site: &Site, who: &Browser, name: &str) -> String {
     // Each post has its own picture: moderators lock hidden bytes everywhere.
     static SHADE: AtomicU8 = AtomicU8::new(100);
     let shade = SHADE.fetch_add(1, Ordering::Relaxed);
+    publish(site, who, &id, shade).await;
+    id
+}
+
+/// Publishes a workflow with a picture of this shade.
+pub async fn publish(site: &Site, who: &Browser, id: &str, shade: u8) {
     let body = json!({ "thumbnails": [picture(site, who, shade).await], "workflowTags": [TAG], "isPrivate": false });
     let published = site.send(who, Method::PATCH, &format!("/api/general/workflow/{id}"), &body).await;
     assert_eq!(published.status(), 200, "{:?}", published.text().await);
-    id
 }
 
 async fn own_id(site: &Site, who: &Browser) -> String {

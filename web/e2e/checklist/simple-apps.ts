@@ -111,6 +111,12 @@ export const SIMPLE_APPS: Row[] = [
       expect(page.getByRole('region', { name: 'Simple apps' }).getByText('Not working now')).toHaveCount(3),
   },
   {
+    proves: 'Simple apps: price and time stand beside Run',
+    path: REMOVER,
+    before: (page) => bind(page),
+    see: (page) => expect(page.getByRole('main').getByText(/\d+ credits?\b.* · /)).toBeVisible(),
+  },
+  {
     proves: '1 §4 easy-app image generation: uploading, requesting, generating, complete',
     who: 'person',
     path: REMOVER,

@@ -7,7 +7,8 @@ use super::estimate::Estimate;
 use super::forecast::{ForecastInput, Workload, start_range};
 use super::snapshot::{self, MAX_JOBS, PoolSnapshot};
 use crate::fleet::PoolAvailability;
-use crate::ids::WorkerId;
+use crate::graph::Needs;
+use crate::ids::{JobId, UserId, WorkerId};
 use crate::jobs::status::Lane;
 use crate::{Core, Result};
 
@@ -31,8 +32,30 @@ pub(in crate::jobs) async fn position(core: &Core, job: &QueueEntry) -> Result<Q
     let input = forecast_input(core, job, &snapshot, &workers);
     Ok(QueuePosition {
         position: i64::try_from(position).unwrap_or(i64::MAX),
-        eta_seconds: start_range(&input).map(|(low, high)| (seconds(low.floor()), seconds(high.ceil()).max(1))),
+        eta_seconds: eta_seconds(&input),
     })
+}
+
+/// The range of the start of a job that the account submits now, in seconds; `None` while no worker can run it.
+pub(in crate::jobs) async fn start_of_new(
+    core: &Core,
+    account: Option<UserId>,
+    pool: &str,
+    lane: Lane,
+    needs: &Needs,
+) -> Result<Option<(i64, i64)>> {
+    let workers = core.fleet.roster().availability(pool, needs);
+    if workers.able.is_empty() {
+        return Ok(None);
+    }
+    let entry = QueueEntry { id: JobId::new(), pool: pool.to_owned(), lane, vstart: i64::MAX, needs: String::new() };
+    let snapshot = snapshot::of(core, &entry).await?;
+    let entry = QueueEntry { vstart: snapshot.lane(lane).vstart_of_new(account), ..entry };
+    Ok(eta_seconds(&forecast_input(core, &entry, &snapshot, &workers)))
+}
+
+fn eta_seconds(input: &ForecastInput) -> Option<(i64, i64)> {
+    start_range(input).map(|(low, high)| (seconds(low.floor()), seconds(high.ceil()).max(1)))
 }
 
 fn seconds(ms: f64) -> i64 {

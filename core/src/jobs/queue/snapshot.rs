@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::entry::{LaneJob, QueueEntry, RunningJob};
 use super::estimate::Estimate;
 use super::forecast::Workload;
+use crate::ids::UserId;
 use crate::jobs::status::Lane;
 use crate::jobs::store::flight;
 use crate::{Core, Result};
@@ -66,6 +67,12 @@ impl LaneHead {
 
     pub fn last_vstart(&self) -> i64 {
         self.jobs.last().map_or(0, |job| job.vstart)
+    }
+
+    /// The virtual start of a job that the account submits now: behind its own jobs, else with the first ones.
+    pub fn vstart_of_new(&self, account: Option<UserId>) -> i64 {
+        let own = self.jobs.iter().rfind(|job| Some(job.user) == account);
+        own.or(self.jobs.first()).map_or(0, |job| job.vstart)
     }
 }
 

@@ -3,6 +3,7 @@
 //! As in ComfyUI, a raw prompt runs its valid outputs and returns the errors of the others, unless the submit is strict.
 //! All outputs of a mini app must be valid, because its user cannot fix the graph.
 
+pub(in crate::jobs) mod quote;
 pub(in crate::jobs) mod submission;
 mod validity;
 
@@ -300,6 +301,42 @@ async fn check_form(
     store_needs(core, valid.needs).await
 }
 
+/// Where a job runs, and what its run there costs and takes.
+struct Placement {
+    pool: String,
+    /// The connected workers that can run it.
+    workers: usize,
+    /// Credits per second.
+    rate: i64,
+    max_run_ms: i64,
+    /// The key of its estimate.
+    kind: String,
+    estimate_ms: i64,
+}
+
+/// The pool of the plan in which a job runs.
+fn place(
+    core: &Core,
+    plan: &Plan,
+    version: Option<WorkflowApiVersionId>,
+    needs: &StoredNeeds,
+) -> Result<Placement> {
+    // A job that no worker can run waits in the first pool of the plan until it ends as ConnectError.
+    let found = core.fleet.roster().pool_for(&plan.pools, &needs.needs);
+    let found = found.or_else(|| Some((plan.pools.first()?.clone(), 0)));
+    let (pool, workers) = found.ok_or_else(|| Error::Internal("the plan of the caller has no pools".into()))?;
+    let rate = core.settings.pool(&pool).map_or(0, |pool| pool.credits_per_second);
+    let max_run_ms = i64::try_from(plan.max_run_seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
+    let kind = kind(version, &needs.hash);
+    let estimate_ms = core.queue.estimates().of(&kind, &pool).mean().min(max_run_ms);
+    Ok(Placement { pool, workers, rate, max_run_ms, kind, estimate_ms })
+}
+
+/// The lane of the caller's jobs.
+fn lane_of(caller: &Caller) -> Lane {
+    if matches!(caller.auth_method, AuthMethod::ApiKey(_)) { Lane::Api } else { Lane::Interactive }
+}
+
 /// Holds the credits and inserts the row.
 async fn accept(
     core: &Core,
@@ -310,22 +347,15 @@ async fn accept(
     key: Option<(String, String)>,
 ) -> Result<Submitted> {
     let user = caller.signed_in()?;
-    let lane = if matches!(caller.auth_method, AuthMethod::ApiKey(_)) { Lane::Api } else { Lane::Interactive };
-    // A job that no worker can run waits in the first pool of the plan until it ends as ConnectError.
-    let found = core.fleet.roster().pool_for(&plan.pools, &work.needs.needs);
-    let found = found.or_else(|| Some((plan.pools.first()?.clone(), 0)));
-    let (pool, workers) = found.ok_or_else(|| Error::Internal("the plan of the caller has no pools".into()))?;
-    let rate = core.settings.pool(&pool).map_or(0, |pool| pool.credits_per_second);
+    let lane = lane_of(caller);
     let settings = &core.settings.jobs;
-    let max_run_ms = i64::try_from(plan.max_run_seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
-    let kind = kind(work.version, &work.needs.hash);
-    let estimate_ms = core.queue.estimates().of(&kind, &pool).mean().min(max_run_ms);
+    let Placement { pool, workers, rate, max_run_ms, kind, estimate_ms } = place(core, plan, work.version, &work.needs)?;
 
     let id = JobId::new();
     let queued = QueuedJob::new(user, &pool, lane);
     let nodes = core.fleet.living_nodes();
     let limits = WaitingLimits { of_account: plan.max_queued_jobs, of_all: settings.max_waiting, nodes };
-    let place = core.queue.waiting().reserve(id, queued, limits)?;
+    let reserved = core.queue.waiting().reserve(id, queued, limits)?;
     let row = AcceptedRow {
         id,
         user,
@@ -354,7 +384,7 @@ async fn accept(
     if let Some((call, outputs)) = &work.call
         && let Err(error) = client_prompts::record(core, user, id, call, outputs).await
     {
-        place.refused();
+        reserved.refused();
         return Err(error);
     }
     let hold_seconds = hold_seconds(core, &kind, estimate_ms);
@@ -363,7 +393,7 @@ async fn accept(
     let pending = core.queue.change_log().begin_insert(&pool, lane, &work.needs.hash);
     match core.ledger.post(LedgerPost { account: user, movement, attached: Some(row.attached()) }).await {
         Ok(_) => {
-            drop(place);
+            drop(reserved);
             drop(pending);
             if work.call.as_ref().is_some_and(|(call, _)| call.front) {
                 client_prompts::move_to_front(core, user, (&pool, lane), id).await;
@@ -377,7 +407,7 @@ async fn accept(
             Ok(Submitted { id, seeds, node_errors: json!(work.node_errors), workers: Some(workers), replayed: false })
         }
         Err(error) => {
-            place.refused();
+            reserved.refused();
             // After another failure the job may have been accepted. A later submit with its prompt id
             // replaces a row without a job.
             if work.call.is_some() && matches!(error, PostError::Denied(_) | PostError::Refused(_)) {

@@ -17,9 +17,4 @@ export const AppTrial = lazyPart(chunk(() => import('./components/app-trial')))
 /** Chooses one of the user's uploaded files. */
 export const ImagePicker = lazyPart(withTexts(chunk(() => import('./components/image-picker'))), DialogLoadError)
 /** Says that a run was refused for lack of credits. */
-export const NoCredit = lazyPart(
-  chunk(
-    () => import('./components/no-credit'),
-    (module) => ({ default: module.NoCredit }),
-  ),
-)
+export const NoCredit = lazyPart(chunk(() => import('./components/no-credit')))

@@ -48,6 +48,7 @@ export const keys = {
     suggest: ['mini-apps', 'suggest'],
     detail: ['mini-apps', 'detail'],
     models: ['mini-apps', 'models'],
+    quote: ['mini-apps', 'quote'],
     inputs: ['mini-apps', 'input-assets'],
     file: ['mini-apps', 'file'],
     shared: ['mini-apps', 'shared'],

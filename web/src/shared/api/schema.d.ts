@@ -7666,6 +7666,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/workflow-api/{id}/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The price and the time of a run of a mini app, by earlier runs with any values
+         * @description Nothing is submitted or held. A run costs what it takes: `mostCredits` is the price of the longest run that the plan
+         *     allows.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["QuoteView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/workflow-api/count": {
         parameters: {
             query?: never;
@@ -10619,6 +10660,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/workflow-api/{id}/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The price and the time of a run of a published mini app, in the plan of a new account */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["QuoteView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/workflow-api/count": {
         parameters: {
             query?: never;
@@ -12530,6 +12608,17 @@ export interface components {
              */
             type: string;
         };
+        /** @description By earlier runs. Few runs exceed the upper values. */
+        ExpectedRunView: {
+            /** Format: int64 */
+            credits: number;
+            /** Format: int64 */
+            runMs: number;
+            /** Format: int64 */
+            upperCredits: number;
+            /** Format: int64 */
+            upperRunMs: number;
+        };
         /** @description A graph to export, in the editor's format. */
         ExportBody: {
             workflow: Record<string, never>;
@@ -14200,6 +14289,25 @@ export interface components {
              * @description Counts from 1; 1001 means more than a thousand.
              */
             position: number;
+        };
+        /** @description What a run costs and how long it takes. */
+        QuoteView: {
+            /** Format: int64 */
+            creditsPerSecond: number;
+            etaSeconds?: components["schemas"]["EtaView"] | null;
+            expected?: components["schemas"]["ExpectedRunView"] | null;
+            /**
+             * Format: int64
+             * @description The price of the longest run that the plan allows. A longer one is stopped.
+             */
+            mostCredits: number;
+            /** Format: int64 */
+            mostRunMs: number;
+            /** @description The pool in which it would run now. */
+            pool: string;
+            poolTitle: string;
+            /** @description How many connected workers can run it. */
+            workers: number;
         };
         /** @description Whether requests should be sent to the node, and why not. */
         ReadyView: {

@@ -37,6 +37,7 @@ export type WorkflowGraph = {
   missingNodes?: string[]
 }
 export type WorkflowApi = Schemas['WorkflowApiView']
+export type Quote = Schemas['QuoteView']
 /** Whether a worker can run a mini app, and what the workers lack. */
 export type AppAvailability = Schemas['WorksView']
 /** A mini app that another user shares with the caller. */

@@ -14,6 +14,7 @@ use crate::jobs::flight::state::{StopReason, Write};
 use crate::jobs::flight::transitions::MergedTransition;
 use crate::jobs::live::event::JobEvent;
 use crate::jobs::metrics;
+use crate::jobs::price::credits_for;
 use crate::jobs::queue::Queue;
 use crate::jobs::queue::waiting::QueuedJob;
 use crate::jobs::status::Status;
@@ -148,7 +149,7 @@ impl JobActor {
     }
 
     fn write_end(&mut self, status: Status, charged_ms: i64, context: &mut Context<Self>) {
-        let used = (charged_ms * self.job.rate + 999) / 1000;
+        let used = credits_for(charged_ms, self.job.rate);
         let at = self.core.clock.now();
         if status == Status::ExecutionTimeout {
             self.result.set_reason(self.timeout_reason());

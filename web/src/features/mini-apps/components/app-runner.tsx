@@ -28,21 +28,12 @@ import { FORM_WIDGETS } from './form-widgets'
 import { countOf, type WidgetContext } from './widget-context'
 
 /** Loaded with its texts; the page does not wait for it. */
-const NoCredit = lazyPart(
-  withTexts(
-    chunk(
-      () => import('./no-credit'),
-      (module) => ({ default: module.NoCredit }),
-    ),
-  ),
-)
+const NoCredit = lazyPart(withTexts(chunk(() => import('./no-credit'))))
 const UsedSeeds = lazyPart(
-  chunk(
-    () => import('./used-seeds'),
-    (module) => ({ default: module.UsedSeeds }),
-  ),
+  chunk(() => import('./used-seeds')),
   SilentRetry,
 )
+const RunPrice = lazyPart(withTexts(chunk(() => import('./run-price'))), SilentRetry)
 const EarlierRuns = lazyPart(withTexts(chunk(() => import('./earlier-runs'))))
 
 const FORM = 'mini-app-form'
@@ -126,13 +117,16 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
             />
           </div>
           <div className={styles.runBar}>
+            <Suspense fallback={null}>
+              <RunPrice app={app._id} signedIn={user !== null} ended={ended?.id} />
+            </Suspense>
             {/* One button for both, so that it keeps the focus. */}
             <Button
               {...(active
                 ? { tone: 'outline', onClick: run.cancel }
                 : ({ type: 'submit', form: FORM, tone: 'primary', icon: 'bolt' } as const))}
               size="large"
-              className={styles.run}
+              wide
               busy={active ? run.canceling : run.sending || uploading}
             >
               {active

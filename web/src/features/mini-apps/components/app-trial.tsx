@@ -11,8 +11,9 @@ import type { KnownImage } from '../draft'
 import { useAppRun } from '../use-app-run'
 import styles from './app-trial.module.css'
 import { FORM_WIDGETS } from './form-widgets'
-import { NoCredit } from './no-credit'
-import { UsedSeeds } from './used-seeds'
+import NoCredit from './no-credit'
+import RunPrice from './run-price'
+import UsedSeeds from './used-seeds'
 import { countOf, type WidgetContext } from './widget-context'
 
 const FORM = 'mini-app-trial'
@@ -41,7 +42,8 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
   const { uploading, trackUpload } = usePendingUploads()
   const values = useMemo(() => ({ ...restoreValues(form, typed), ...textsOf(form, typed) }), [form, typed])
   const active = run.job !== null && !run.job.problem && (!run.job.status || isActive(run.job.status.status))
-  const failed = run.job?.status && !isActive(run.job.status.status) && run.job.status.status !== 'Done'
+  const ended = run.job?.status && !isActive(run.job.status.status) ? run.job : null
+  const failed = ended !== null && ended.status?.status !== 'Done'
   const context = useMemo<WidgetContext>(
     () => ({
       images,
@@ -73,6 +75,7 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
         />
       </div>
       <div className={styles.runBar}>
+        {app && <RunPrice app={app} signedIn ended={ended?.id} />}
         {/* One button for both, so that it keeps the focus. */}
         <Button
           {...(active

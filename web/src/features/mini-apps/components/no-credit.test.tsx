@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { renderApp } from '@/shared/testing/render'
-import { NoCredit } from './no-credit'
+import NoCredit from './no-credit'
 
 it('a user without credits is shown the plans, or dismisses the dialog', async () => {
   const later = vi.fn()

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '@/shared/ui/button'
 import styles from '../pages/mini-app-page.module.css'
 
 /** Shown when the last run was refused for lack of credits. */
-export function NoCredit({ onLater }: { onLater: () => void }) {
+export default function NoCredit({ onLater }: { onLater: () => void }) {
   const { t } = useTranslation('miniApps')
   return (
     <div className={styles.credit} role="alert">

@@ -14,12 +14,13 @@ import { type FormValues, type ReadForm, readForm } from '@/shared/ui/schema-for
 import { SchemaForm } from '@/shared/ui/schema-form/schema-form'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { miniAppQuery } from '../api'
-import { divideForm, pendingRuns, takesTwo } from '../simple-app-runs'
+import { divideForm, pendingRuns, type SimpleRun, takesTwo } from '../simple-app-runs'
 import { useAppForm } from '../use-app-form'
 import { useMayUpload } from '../use-may-upload'
 import { useSimpleAppRuns } from '../use-simple-app-runs'
 import { FORM_WIDGETS } from './form-widgets'
-import { NoCredit } from './no-credit'
+import NoCredit from './no-credit'
+import RunPrice from './run-price'
 import { PictureSlot, PicturesDrop } from './simple-app-composer'
 import { SimpleAppList } from './simple-app-list'
 import styles from './simple-app-runner.module.css'
@@ -119,6 +120,12 @@ function SimpleAppRunner({ app, miniApp, form, user }: SimpleAppRunnerProps) {
             />
           )}
           <div className={styles.runBar}>
+            <RunPrice
+              app={miniApp._id}
+              signedIn={user !== null}
+              count={Math.max(1, pending)}
+              ended={lastEnded(state.runs)}
+            />
             <Button
               tone="primary"
               size="large"
@@ -127,9 +134,7 @@ function SimpleAppRunner({ app, miniApp, form, user }: SimpleAppRunnerProps) {
               busy={uploading}
               {...(hasOptions ? ({ type: 'submit', form: FORM } as const) : { onClick: () => start({}) })}
             >
-              {user === null && !isMissing
-                ? words('signInToRun')
-                : t(`run.${address}`, { count: Math.max(1, pending) })}
+              {user === null && !isMissing ? words('signInToRun') : t(`run.${address}`, { count: pending })}
             </Button>
           </div>
         </section>
@@ -139,6 +144,10 @@ function SimpleAppRunner({ app, miniApp, form, user }: SimpleAppRunnerProps) {
     </div>
   )
 }
+
+/** The last ended run; null while one is active. */
+const lastEnded = (runs: SimpleRun[]) =>
+  runs.some((run) => run.job && !run.ended) ? null : (runs.findLast((run) => run.ended)?.key ?? null)
 
 type OptionsProps = {
   address: SimpleApp['address']

@@ -12,7 +12,7 @@ type UsedSeedsProps = {
 }
 
 /** The seeds that the shown job used, each with a button that keeps it for the next run. */
-export function UsedSeeds({ form, seeds, disabled, onKeep }: UsedSeedsProps) {
+export default function UsedSeeds({ form, seeds, disabled, onKeep }: UsedSeedsProps) {
   const { t } = useTranslation('jobs')
   const known = form.fields.filter((field) => field.widget === 'seed' && seeds[field.name] !== undefined)
   if (known.length === 0) return null

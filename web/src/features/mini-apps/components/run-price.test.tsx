@@ -1,0 +1,50 @@
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { Quote } from '@/shared/api/types'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import RunPrice from './run-price'
+
+const quote = (change: Partial<Quote> = {}): { body: Quote } => ({
+  body: {
+    pool: 'standard',
+    poolTitle: 'Fast GPU',
+    creditsPerSecond: 10,
+    workers: 1,
+    expected: { runMs: 4200, upperRunMs: 5000, credits: 42, upperCredits: 50 },
+    mostCredits: 6000,
+    mostRunMs: 600_000,
+    etaSeconds: { low: 0, high: 1 },
+    ...change,
+  },
+})
+
+it.each<[string, Partial<Quote>, number, string]>([
+  ['by earlier runs', {}, 1, 'about 42 credits · about 4.2s'],
+  ['of several runs', {}, 3, 'about 126 credits · about 4.2s each'],
+  [
+    'of runs that differ',
+    { expected: { runMs: 4200, upperRunMs: 9000, credits: 42, upperCredits: 90 } },
+    1,
+    '42 to 90 credits · 4.2s to 9.0s',
+  ],
+  ['before the first run', { expected: null }, 1, '10 credits a second · at most 6,000 credits'],
+  ['of a free pool', { creditsPerSecond: 0, mostCredits: 0 }, 1, 'free · about 4.2s'],
+  [
+    'behind other jobs',
+    { etaSeconds: { low: 50, high: 70 } },
+    1,
+    'about 42 credits · about 4.2s · starts in about 1m 0s',
+  ],
+  ['without a worker', { workers: 0, etaSeconds: null }, 1, 'about 42 credits · about 4.2s'],
+])('the price %s', async (_, change, count, text) => {
+  stubApi({ 'GET /api/general/workflow-api/a/quote': quote(change) })
+  renderApp(<RunPrice app="a" signedIn count={count} />)
+  expect(await screen.findByText(text)).toBeTruthy()
+})
+
+it('guests see what a new account pays', async () => {
+  stubApi({ 'GET /api/public/workflow-api/a/quote': quote() })
+  renderApp(<RunPrice app="a" signedIn={false} />)
+  expect(await screen.findByText(/42 credits/)).toBeTruthy()
+})
