@@ -49,5 +49,14 @@ fn view(quote: Quote, settings: &Settings) -> QuoteView {
         upper_credits,
     });
     let eta_seconds = eta_seconds.map(|(low, high)| EtaView { low, high });
-    QuoteView { pool, pool_title, credits_per_second, workers, expected, most_credits, most_run_ms: most_ms, eta_seconds }
+    QuoteView {
+        pool,
+        pool_title,
+        credits_per_second,
+        workers,
+        expected,
+        most_credits,
+        most_run_ms: most_ms,
+        eta_seconds,
+    }
 }

@@ -152,7 +152,9 @@ pub struct Pace {
     pub collect: Duration,
     /// Interval between health checks of an idle worker.
     pub health_every: Duration,
-    /// Interval between reads of node classes and models.
+    /// Interval between reads of the names of models. Other ones than before cause a refresh.
+    pub models_every: Duration,
+    /// Interval between refreshes: reads of node classes and models.
     pub refresh_every: Duration,
     /// Interval between pings. A socket without any frame for three times as long is dead.
     pub ping_every: Duration,
@@ -172,6 +174,7 @@ impl Default for Pace {
             silence_hard: Duration::from_secs(3600),
             collect: Duration::from_secs(300),
             health_every: Duration::from_secs(10),
+            models_every: Duration::from_secs(20),
             refresh_every: Duration::from_secs(300),
             ping_every: Duration::from_secs(15),
         }

@@ -54,18 +54,22 @@ pub(super) async fn probe(client: &Client, known: Option<Probed>) -> Result<Prob
     });
     let (definitions_digest, definitions) =
         parsed.await.map_err(|error| Failure::Malformed(format!("object_info: {error}")))??;
-    let folders = client.model_folders().await?;
-    let models: BTreeMap<_, _> = stream::iter(folders)
-        .map(|folder| async move {
-            let files = client.models(&folder).await?;
-            Ok::<_, Failure>((folder, files.into_iter().collect()))
-        })
-        .buffer_unordered(CONCURRENCY)
-        .try_collect()
-        .await?;
+    let models = models(client).await?;
     let architectures = architectures(client, &models, headers).await?;
     let capabilities = Arc::new(Capabilities::new(version, definitions, models).with_architectures(architectures));
     Ok(Probed { capabilities, max_upload_bytes, definitions_digest })
+}
+
+/// The names of the server's models by folder.
+pub(super) async fn models(client: &Client) -> Result<BTreeMap<String, BTreeSet<String>>, Failure> {
+    stream::iter(client.model_folders().await?)
+        .map(|folder| async move {
+            let files = client.models(&folder).await?;
+            Ok((folder, files.into_iter().collect()))
+        })
+        .buffer_unordered(CONCURRENCY)
+        .try_collect()
+        .await
 }
 
 /// What the headers of the models say about their architectures. Those that are known are not read again.

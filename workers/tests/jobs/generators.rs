@@ -1,12 +1,15 @@
 //! Generators of a server that gains models, loses them, and is lost.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use verdigraph_core::Caller;
 use verdigraph_core::generators::{self, Task};
 use verdigraph_core::jobs::{self, FormSubmit, Status};
-use verdigraph_core::{Caller, fleet};
 use verdigraph_scripted::Options;
 
 use crate::platform::{Platform, until};
+use crate::stage::hurried;
 
 /// The recorded classes that generators use.
 const CLASSES: &str = include_str!("../../../core/tests/data/generators/v0.33.0/object_info.json");
@@ -27,8 +30,10 @@ async fn drawing(platform: &Platform) -> Vec<String> {
 #[actix::test]
 async fn server_that_gains_checkpoints_draws_words_until_it_is_lost() {
     let options = Options { object_info: classes(&[]), models: [].into(), ..Options::default() };
-    let platform = Platform::of(vec![options], |_| {}).await;
-    let (core, server, pools) = (&platform.core, &platform.servers[0], ["cpu".to_owned()]);
+    let mut settings = hurried();
+    settings.pace.models_every = Duration::from_millis(100);
+    let platform = Platform::patient(vec![options], settings, |_| {}).await;
+    let (core, server) = (&platform.core, &platform.servers[0]);
     generators::refresh(core).await.expect("a round");
     assert!(drawing(&platform).await.is_empty());
 
@@ -38,8 +43,6 @@ async fn server_that_gains_checkpoints_draws_words_until_it_is_lost() {
     server.answer("/models/checkpoints", json!([named, unnamed]));
     // Both files have this header.
     server.answer("/view_metadata/checkpoints", json!({ "modelspec.architecture": "stable-diffusion-v1" }));
-    assert!(fleet::refresh_pools(core, &pools).await);
-    // The headers are written beside the refresh.
     let mut models = until("both files are known", || async {
         generators::refresh(core).await.expect("a round");
         Some(drawing(&platform).await).filter(|models| models.len() == 2)
@@ -61,9 +64,7 @@ async fn server_that_gains_checkpoints_draws_words_until_it_is_lost() {
 
     server.answer("/object_info", classes(&[named]));
     server.answer("/models/checkpoints", json!([named]));
-    let worker = core.fleet.roster().views().first().expect("a worker").id;
-    fleet::refresh(core, &Caller::system(), worker).await.expect("a refresh");
-    assert_eq!(drawing(&platform).await, [named]);
+    until("the lost file is noticed", || async { (drawing(&platform).await == [named]).then_some(()) }).await;
 
     server.kill();
     until("no generator is live", || async { drawing(&platform).await.is_empty().then_some(()) }).await;

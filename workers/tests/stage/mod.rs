@@ -84,6 +84,7 @@ pub fn hurried() -> Settings {
             silence_hard: Duration::from_secs(60),
             collect: Duration::from_secs(20),
             health_every: Duration::from_millis(100),
+            models_every: Duration::from_secs(60),
             refresh_every: Duration::from_secs(60),
             ping_every: Duration::from_secs(2),
         },

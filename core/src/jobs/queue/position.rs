@@ -30,10 +30,7 @@ pub(in crate::jobs) async fn position(core: &Core, job: &QueueEntry) -> Result<Q
     let counted = place.before.len() + snapshot.earlier(job.lane).count();
     let position = if place.is_beyond { MAX_JOBS + 1 } else { (counted + 1).min(MAX_JOBS + 1) };
     let input = forecast_input(core, job, &snapshot, &workers);
-    Ok(QueuePosition {
-        position: i64::try_from(position).unwrap_or(i64::MAX),
-        eta_seconds: eta_seconds(&input),
-    })
+    Ok(QueuePosition { position: i64::try_from(position).unwrap_or(i64::MAX), eta_seconds: eta_seconds(&input) })
 }
 
 /// The range of the start of a job that the account submits now, in seconds; `None` while no worker can run it.

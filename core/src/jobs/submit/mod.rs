@@ -315,12 +315,7 @@ struct Placement {
 }
 
 /// The pool of the plan in which a job runs.
-fn place(
-    core: &Core,
-    plan: &Plan,
-    version: Option<WorkflowApiVersionId>,
-    needs: &StoredNeeds,
-) -> Result<Placement> {
+fn place(core: &Core, plan: &Plan, version: Option<WorkflowApiVersionId>, needs: &StoredNeeds) -> Result<Placement> {
     // A job that no worker can run waits in the first pool of the plan until it ends as ConnectError.
     let found = core.fleet.roster().pool_for(&plan.pools, &needs.needs);
     let found = found.or_else(|| Some((plan.pools.first()?.clone(), 0)));
@@ -349,7 +344,8 @@ async fn accept(
     let user = caller.signed_in()?;
     let lane = lane_of(caller);
     let settings = &core.settings.jobs;
-    let Placement { pool, workers, rate, max_run_ms, kind, estimate_ms } = place(core, plan, work.version, &work.needs)?;
+    let Placement { pool, workers, rate, max_run_ms, kind, estimate_ms } =
+        place(core, plan, work.version, &work.needs)?;
 
     let id = JobId::new();
     let queued = QueuedJob::new(user, &pool, lane);

@@ -9,6 +9,7 @@
 //! [`FleetCommand::Remove`]: verdigraph_core::fleet::FleetCommand::Remove
 
 mod assignment;
+mod capabilities;
 mod leftovers;
 mod reports;
 
@@ -270,6 +271,7 @@ impl Worker {
             }
             Action::Announce => self.announce(),
             Action::CheckHealth => self.check_health(ctx),
+            Action::CheckModels => self.check_models(ctx),
             Action::Refresh => self.refresh(ctx),
         }
     }
@@ -358,35 +360,6 @@ impl Worker {
                 }
             }
         }));
-    }
-
-    fn check_health(&mut self, ctx: &mut Context<Self>) {
-        let (client, to, incarnation) = (self.client.clone(), ctx.address().recipient(), self.incarnation);
-        supervision::spawn(async move {
-            let failure = client.queue_remaining().await.err().map(|failure| failure.to_string());
-            tell(&to, TaskMessage::Link { incarnation, event: Event::Health { failure, jitter: rand::random() } })
-                .await;
-        });
-    }
-
-    fn refresh(&mut self, ctx: &mut Context<Self>) {
-        let (client, to, incarnation) = (self.client.clone(), ctx.address().recipient(), self.incarnation);
-        let (known, worker) = (self.probed.clone(), self.config.id);
-        supervision::spawn(async move {
-            match probe(&client, known).await {
-                Ok(probed) => tell(&to, TaskMessage::Probed { incarnation, probed: Box::new(probed) }).await,
-                Err(failure) => debug!(%worker, %failure, "cannot refresh the worker's capabilities"),
-            }
-        });
-    }
-
-    fn set_capabilities(&mut self, probed: Probed) {
-        let changed = self.probed.as_ref().is_none_or(|known| known.differs(&probed));
-        self.probed = Some(probed);
-        // While connecting, the announcement at its end includes the change.
-        if changed && (self.state.is_up() || !self.state.works.is_empty()) {
-            self.announce();
-        }
     }
 
     fn announce(&mut self) {

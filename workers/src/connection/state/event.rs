@@ -61,6 +61,8 @@ pub enum Event {
         failure: Option<String>,
         jitter: f64,
     },
+    /// The server has other models than at the last refresh.
+    ModelsChanged,
     /// An event of one assignment.
     Work {
         serial: u64,
@@ -158,5 +160,7 @@ pub enum Action {
     /// Send the current state to the roster.
     Announce,
     CheckHealth,
+    /// Refresh if the server has other models than before.
+    CheckModels,
     Refresh,
 }

@@ -171,15 +171,23 @@ impl Decision {
                     self.state.checked_at = self.now;
                     self.actions.push(Action::CheckHealth);
                 }
+                if self.now.duration_since(self.state.models_read_at) >= pace.models_every {
+                    self.state.models_read_at = self.now;
+                    self.actions.push(Action::CheckModels);
+                }
                 let age = self.now.duration_since(self.state.refreshed_at);
                 let wanted = self.state.refresh_wanted && free && age >= pace.health_every;
                 if wanted || age >= pace.refresh_every {
-                    self.state.refreshed_at = self.now;
-                    self.state.refresh_wanted = false;
-                    self.actions.push(Action::Refresh);
+                    self.refresh();
                 }
             }
             _ => {}
         }
+    }
+
+    pub(super) fn refresh(&mut self) {
+        self.state.refreshed_at = self.now;
+        self.state.refresh_wanted = false;
+        self.actions.push(Action::Refresh);
     }
 }

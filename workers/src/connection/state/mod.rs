@@ -93,6 +93,7 @@ impl Decision {
             }
             Event::Tunnel { is_down } => self.tunnel_changed(is_down),
             Event::Health { failure, jitter } => self.health(failure, jitter),
+            Event::ModelsChanged => self.refresh(),
             Event::Malformed { reason, jitter } => self.malformed(&reason, jitter),
             Event::Work { serial, event } => self.for_work(serial, |decision| decision.work_event(event)),
             Event::Message(message) => self.message(message),
