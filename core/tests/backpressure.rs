@@ -5,6 +5,7 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use verdigraph_core::Error;
+use verdigraph_core::database;
 use verdigraph_core::ids::UserId;
 use verdigraph_core::ledger::{LedgerPost, Movement, PostError};
 use verdigraph_core::testing::TestCore;
@@ -17,7 +18,7 @@ const KEPT: usize = 20_500;
 #[actix::test]
 async fn full_lane_refuses_posts_and_keeps_accepted_ones() {
     let core = TestCore::new().await;
-    let mut lock = core.db.begin().await.expect("a transaction");
+    let mut lock = database::begin(&core.db).await.expect("a transaction");
     sqlx::raw_sql("LOCK TABLE ledger_commits IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
     let account = UserId::new();
     let post = || core.ledger.post(LedgerPost { account, movement: Movement::None, attached: None });

@@ -6,6 +6,7 @@ use super::asset::{FileKey, StoredFile};
 use super::processing::VideoSupport;
 use super::storage::content_hash::ContentHash;
 use super::{life, locks, store};
+use crate::database;
 use crate::{Core, Result};
 
 /// Files cleaned per round and kind.
@@ -51,7 +52,7 @@ pub async fn clean_now(core: &Core, content: &ContentHash) -> Result<()> {
 }
 
 async fn replace(core: &Core, old: &ContentHash, clean: &StoredFile) -> Result<()> {
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     store::replace(&mut tx, old, clean, core.clock.now()).await?;
     if record_move_tx(core, &mut tx, old, clean).await? {
         locks::store::hide(&mut tx, std::slice::from_ref(&clean.content)).await?;

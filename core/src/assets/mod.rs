@@ -55,6 +55,7 @@ pub use texts::{
 };
 
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::ids::{AssetId, UserId};
 use crate::{Caller, Core, Error, Result, names, users};
 
@@ -258,7 +259,7 @@ pub async fn set_private(core: &Core, caller: &Caller, ids: &[AssetId], exposure
         true => find_all(core, ids).await?.into_values().filter(|asset| caller.user != Some(asset.user)).collect(),
         false => Vec::new(),
     };
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     set_private_tx(&mut tx, caller, ids, exposure).await?;
     for asset in foreign.iter().filter(|asset| asset.is_private != is_private) {
         let act = Act::new(Action::UploadUpdate, asset.id).of(asset.user);
@@ -271,7 +272,7 @@ pub async fn set_private(core: &Core, caller: &Caller, ids: &[AssetId], exposure
 /// Deletes assets of one user, even if other things show them, and releases their bytes. Returns how many were deleted.
 pub async fn delete(core: &Core, owner: UserId, ids: &[AssetId]) -> Result<u64> {
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let contents = store::delete(&mut tx, owner, ids, now).await?;
     life::mark_orphaned_tx(&mut tx, &contents, now).await?;
     tx.commit().await?;

@@ -3,6 +3,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::caller::Trace;
+use crate::database;
 use crate::testing::TestCore;
 
 fn admin(id: UserId) -> Caller {
@@ -10,7 +11,7 @@ fn admin(id: UserId) -> Caller {
 }
 
 async fn write(core: &TestCore, by: &Caller, act: Act) {
-    let mut tx = core.db.begin().await.expect("a transaction");
+    let mut tx = database::begin(&core.db).await.expect("a transaction");
     let right = by.must_be_admin().expect("an admin");
     record(&mut tx, right, act, core.clock.now()).await.expect("a line");
     tx.commit().await.expect("a commit");
@@ -71,7 +72,7 @@ async fn log_is_paged_and_for_admins_only() {
 async fn only_admins_actions_on_others_targets_are_recorded() {
     let core = TestCore::new().await;
     let (owner, other) = (UserId::new(), UserId::new());
-    let mut tx = core.db.begin().await.expect("a transaction");
+    let mut tx = database::begin(&core.db).await.expect("a transaction");
     for (who, written) in [(Caller::customer(owner), 0), (admin(owner), 0), (Caller::system(), 0), (admin(other), 1)] {
         let by = who.authority_over(owner).expect("a right");
         let thing = Uuid::now_v7();

@@ -28,6 +28,7 @@ pub use state::{MAX_CHARS, MAX_HTML_BYTES};
 use crate::assets::{self, Exposure, RichText};
 use crate::audit::{self, Act, Action};
 use crate::caller::Authority;
+use crate::database;
 use crate::ids::{CommentId, UserId};
 use crate::list::MAX_PAGE;
 use crate::notifications::{self, NewNotification, NotificationSubject};
@@ -158,7 +159,7 @@ pub async fn write(core: &Core, caller: &Caller, below: CommentParent, content: 
         edited_at: None,
         is_hidden: false,
     };
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     store::insert(&mut tx, &permit, &comment).await?;
     write_pictures(&mut tx, &permit, user, comment.id, &comment.content).await?;
     let fact = |is_answer| NewNotification::Comment {
@@ -214,7 +215,7 @@ pub async fn edit(core: &Core, caller: &Caller, id: CommentId, content: &str) ->
     if comment.is_hidden {
         return Err(state::hidden());
     }
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let edited = store::edit(&mut tx, &permit, id, user, &content, core.clock.now()).await?;
     let mut comment = edited.then_some(comment).ok_or(GONE)?;
     write_pictures(&mut tx, &permit, user, id, &content).await?;
@@ -240,7 +241,7 @@ pub async fn delete(core: &Core, caller: &Caller, id: CommentId) -> Result<()> {
     };
     let by = if owns_post { Authority::Ordinary } else { caller.authority_over(author)? };
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     if !remove(&mut tx, &comment, now).await? {
         return Err(GONE);
     }
@@ -252,7 +253,7 @@ pub async fn delete(core: &Core, caller: &Caller, id: CommentId) -> Result<()> {
 /// Deletes some comments of a user whose account was deleted. Returns the number; 0 when none are left.
 pub async fn delete_some_of(core: &Core, user: UserId, limit: i64) -> Result<usize> {
     let written = store::of_user(&core.db, user, None, limit).await?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     for comment in &written {
         remove(&mut tx, comment, core.clock.now()).await?;
     }

@@ -7,6 +7,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::comment::{Comment, CommentParent, Post, Reaction};
+use crate::database;
 use crate::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use crate::users::{PublishPermit, WritePermit};
 
@@ -318,7 +319,7 @@ pub(super) async fn react(
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     let is_like = reaction == Reaction::Like;
-    let mut tx = db.begin().await?;
+    let mut tx = database::begin(db).await?;
     // The comment's row is locked first, so that concurrent reactions are counted one after the other.
     sqlx::query!("SELECT 1 AS one FROM comments WHERE id = $1 FOR UPDATE", id.0).fetch_optional(&mut *tx).await?;
     let before =

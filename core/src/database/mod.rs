@@ -9,6 +9,7 @@ mod pid_file;
 mod pool_registry;
 mod pooler;
 mod programs;
+mod transaction;
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -21,6 +22,7 @@ pub use embedded::{Durability, EmbeddedServer, Shutdown};
 pub use errors::{is_serialization_failure, is_statement_timeout, is_unavailable};
 pub use migrations::{MIGRATOR, migrate};
 pub use pool_registry::{PoolRegistry, PoolUsage};
+pub use transaction::{begin, begin_with};
 
 use crate::error::{Error, Result};
 use crate::settings::DatabaseSettings;

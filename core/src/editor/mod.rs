@@ -15,6 +15,7 @@ pub use catalog::{EditorCatalog, catalog};
 pub use file::{EditorFile, EditorFileInfo, EditorPath, WriteMode};
 pub use limits::{MAX_FILE_BYTES, MAX_SETTINGS_BYTES};
 
+use crate::database;
 use crate::ids::UserId;
 use crate::{Caller, Core, Error, Result, users};
 
@@ -38,7 +39,7 @@ pub async fn set_settings(core: &Core, caller: &Caller, changes: &Map<String, Va
         return Ok(());
     }
     limits::check_ids(changes.keys())?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     store::lock(&mut tx, user).await?;
     store::set_settings(&mut tx, user, changes).await?;
     limits::check_settings(store::settings_usage(&mut tx, user).await?)?;
@@ -86,7 +87,7 @@ pub async fn write_file(
     let permit = users::may_take_part(core, caller).await?;
     let user = caller.signed_in()?;
     limits::check_file(content)?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     store::lock(&mut tx, user).await?;
     if mode == WriteMode::CreateOnly && store::info(&mut tx, user, path).await?.is_some() {
         return Ok(None);
@@ -110,7 +111,7 @@ pub async fn move_file(
 ) -> Result<Option<EditorFileInfo>> {
     let permit = users::may_take_part(core, caller).await?;
     let user = caller.signed_in()?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     store::lock(&mut tx, user).await?;
     let mut moved = store::info(&mut tx, user, from).await?.ok_or(NO_FILE)?;
     if mode == WriteMode::CreateOnly && store::info(&mut tx, user, to).await?.is_some() {

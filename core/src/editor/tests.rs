@@ -7,6 +7,7 @@ use chrono::TimeDelta;
 use serde_json::json;
 
 use super::*;
+use crate::database;
 use crate::fleet::Capabilities;
 use crate::graph::NodeDefinitions;
 use crate::testing::TestCore;
@@ -166,7 +167,7 @@ async fn banned_user_reads_and_deletes_but_does_not_write() {
     let file = write(&core, &ann, "workflows/a.json", b"a").await;
     let user = ann.user.expect("a user");
     let ban = users::Ban { since: core.clock.now(), until: None, reason: "spam".to_owned() };
-    let mut tx = core.db.begin().await.expect("a transaction");
+    let mut tx = database::begin(&core.db).await.expect("a transaction");
     assert!(users::ban_tx(&mut tx, user, &ban).await.expect("a ban"));
     tx.commit().await.expect("a commit");
     users::invalidate(&core, user).await;

@@ -10,6 +10,7 @@ use bytes::{Bytes, BytesMut};
 use uuid::Uuid;
 
 use super::{CHANNEL, store};
+use crate::database;
 use crate::ids::UserId;
 use crate::metrics::{self, Counters, Histograms};
 use crate::supervision::{Part, Watch};
@@ -60,7 +61,7 @@ async fn run(core: Core, watch: Watch) {
 pub(super) async fn number_all(core: &Core) -> Result<i64> {
     let mut all = 0;
     while store::is_waiting(&core.db).await? {
-        let mut tx = core.db.begin().await?;
+        let mut tx = database::begin(&core.db).await?;
         let last = store::lock_head(&mut tx).await?;
         let numbered = store::number(&mut tx, last, AT_ONCE).await?;
         tx.commit().await?;

@@ -5,6 +5,7 @@ use sqlx::Connection as _;
 
 use super::numbering::number_all;
 use super::*;
+use crate::database;
 use crate::ids::{JobId, UserId};
 use crate::testing::TestCore;
 use crate::{Caller, Code, Error};
@@ -32,7 +33,7 @@ fn jobs(page: &FeedPage) -> Vec<JobId> {
 async fn late_commit_gets_a_later_position() {
     let core = TestCore::new().await;
     let user = UserId::new();
-    let mut late = core.db.begin().await.expect("a transaction");
+    let mut late = database::begin(&core.db).await.expect("a transaction");
     let first = event(user, EventKind::JobCreated, &core);
     write(&mut late, std::slice::from_ref(&first)).await.expect("a write");
     let second = write_one(&core, user, EventKind::JobCreated).await;
@@ -55,7 +56,7 @@ async fn concurrent_writers_and_numberers_show_each_event_once() {
     let writer = async |number: usize| {
         let mut written = Vec::new();
         for turn in 0..EACH {
-            let mut tx = core.db.begin().await.expect("a transaction");
+            let mut tx = database::begin(&core.db).await.expect("a transaction");
             let some: Vec<_> = (0..=turn % 3).map(|_| event(user, EventKind::JobCreated, &core)).collect();
             write(&mut tx, &some).await.expect("a write");
             if (turn + number).is_multiple_of(4) {

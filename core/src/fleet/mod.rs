@@ -52,6 +52,7 @@ pub use undelivered::{Undelivered, UndeliveredCode};
 pub use worker::{NewWorker, WorkerAction, WorkerView};
 
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::ids::{NodeId, WorkerId};
 use crate::{Caller, Code, Core, Error, Result, names, outbound};
 
@@ -77,7 +78,7 @@ pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerV
     }
     let now = core.clock.now();
     let after = json!({ "name": name, "url": url, "pool": new.pool });
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let new = NewWorker { name, url, ..new };
     let worker = put(&mut tx, &new, now).await?;
     audit::record(&mut tx, by, Act::new(Action::WorkerAdd, worker).after(after), now).await?;
@@ -125,7 +126,7 @@ pub async fn change(core: &Core, caller: &Caller, worker: WorkerId, change: Work
     let by = caller.must_be_admin()?;
     let Some(view) = core.fleet.roster().view(worker) else { return Err(Error::NotFound { what: "worker" }) };
     let after = json!({ "name": view.name, "change": format!("{change:?}") });
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let found = match change {
         WorkerAction::Drain => store::set_duty(&mut tx, worker, None, Some(true)).await?,
         WorkerAction::Pause => store::set_duty(&mut tx, worker, Some(true), None).await?,
@@ -162,7 +163,7 @@ pub async fn start(core: &Core, configured: &[NewWorker]) -> Result<()> {
     store::remove_from_home(&core.db, &core.instance, &home_workers).await?;
     store::remove_homeless(&core.db).await?;
     for worker in configured {
-        let mut tx = core.db.begin().await?;
+        let mut tx = database::begin(&core.db).await?;
         match put(&mut tx, worker, core.clock.now()).await {
             Ok(_) => tx.commit().await?,
             // An invalid entry does not keep the node from starting.

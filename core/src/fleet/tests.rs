@@ -7,6 +7,7 @@ use actix::{Actor, Context, Handler};
 use serde_json::json;
 
 use super::*;
+use crate::database;
 use crate::graph::{Needs, NodeDefinitions};
 use crate::shared::Bucket;
 use crate::testing::TestCore;
@@ -347,7 +348,7 @@ async fn worker_of_a_lost_node_is_away_until_it_is_taken() {
 async fn node_sends_heartbeats_while_it_waits_for_the_state_lock() {
     let test = TestCore::new().await;
     let one = Node::start(test.core.clone(), &list(1)).await;
-    let mut lock = test.db.begin().await.expect("a transaction");
+    let mut lock = database::begin(&test.db).await.expect("a transaction");
     sqlx::raw_sql("LOCK TABLE workers IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
     let keeping = || {
         let core = one.core.clone();

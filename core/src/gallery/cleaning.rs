@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::expiry::expiry;
 use super::store;
 use crate::assets::{self, CLEANED_AT_ONCE, ContentHash, StoredFile, VideoSupport};
+use crate::database;
 use crate::{Core, Result};
 
 /// Cleans a few outputs, the newest first, and returns their number. Prompt and graph are stored separately for users
@@ -48,7 +49,7 @@ pub async fn clean_now(core: &Core, content: &ContentHash) -> Result<()> {
 }
 
 async fn replace(core: &Core, old: &ContentHash, clean: &StoredFile) -> Result<u64> {
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let moved = store::clean::replace(&mut tx, old, clean).await?;
     if assets::record_move_tx(core, &mut tx, old, clean).await? {
         let expires_at = expiry(core.clock.now(), core.settings.outputs.days);

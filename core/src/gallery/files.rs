@@ -5,6 +5,7 @@ use sqlx::PgConnection;
 
 use super::store::{self, Touched};
 use crate::assets::life;
+use crate::database;
 use crate::{Core, Result};
 
 /// The rows of this room. Inputs name assets, which name files themselves.
@@ -29,7 +30,7 @@ pub const EXPIRED_AT_ONCE: i64 = 5000;
 
 pub(super) async fn delete_expired(core: &Core) -> Result<u64> {
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let contents = store::files::delete_expired(&mut tx, now, EXPIRED_AT_ONCE).await?;
     life::mark_orphaned_tx(&mut tx, &contents, now).await?;
     tx.commit().await?;

@@ -21,7 +21,7 @@ pub async fn set_labels(core: &Core, labels: &[(OutputAssetId, String)]) -> Resu
 
 /// Published outputs, safe for work, that match a text, also with typing errors.
 pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<OutputAsset>> {
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     database::lower_word_similarity(&mut tx).await?;
     let ids = store::labels::similar(&mut tx, text, limit.clamp(1, MAX_PAGE)).await?;
     tx.commit().await?;

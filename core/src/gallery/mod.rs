@@ -44,6 +44,7 @@ pub use views::{settle_views, view};
 
 use crate::assets::{self, Asset, AssetKind, ContentHash, Exposure, MediaType, StoredFile, VideoSupport};
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::ids::{OutputAssetId, UserId};
 use crate::{Caller, Code, Core, Error, Result, users};
 
@@ -132,7 +133,7 @@ pub async fn readable(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Re
 pub async fn set_nsfw(core: &Core, caller: &Caller, ids: &[OutputAssetId], is_nsfw: bool) -> Result<Vec<OutputAsset>> {
     caller.must_be_admin()?.read_only();
     own_only(caller, ids)?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     // Sorted, so that two calls cannot deadlock.
     for id in ids.iter().copied().collect::<BTreeSet<_>>() {
         let Some(owner) = store::set_nsfw(&mut tx, id, is_nsfw).await? else {
@@ -192,7 +193,7 @@ pub async fn set_visibility(
     }
     let now = core.clock.now();
     let expires_at = expiry(now, core.settings.outputs.days);
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let touched = store::lock(&mut tx, ids, owner).await?;
     if touched.len() != ids.iter().collect::<HashSet<_>>().len() {
         return Err(Error::NotFound { what: "output asset" });
@@ -228,7 +229,7 @@ pub async fn set_visibility(
 pub async fn delete(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Result<u64> {
     let owner = own_only(caller, ids)?;
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let touched = store::lock(&mut tx, ids, owner).await?;
     let deleted = files::delete(&mut tx, &touched, now).await?;
     for one in &touched {

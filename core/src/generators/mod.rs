@@ -25,6 +25,7 @@ pub use recipe::{CommercialUse, Licence, Recipe, Task};
 pub use simple_apps::{SimpleApp, SimpleAppAddress, SimpleAppState, simple_app, simple_apps};
 
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::fleet::{self, FleetOffer};
 use crate::graph::JsonText;
 use crate::ids::{WorkflowId, WorkflowTagId};
@@ -214,7 +215,7 @@ pub async fn set_model(
         return Err(Error::invalid("like", "is no known model of this folder"));
     }
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let before = store::locked_model(&mut tx, folder, file).await?;
     let id = match (word, &before) {
         (Some(is_like), _) => store::set_model(&mut tx, folder, file, is_like, now).await?,

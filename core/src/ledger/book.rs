@@ -188,7 +188,7 @@ impl Book {
         now: DateTime<Utc>,
         batch: &[PendingPost],
     ) -> Result<BatchDecision, CommitError> {
-        let mut transaction = db.begin().await.map_err(broken)?;
+        let mut transaction = database::begin(db).await.map_err(broken)?;
         let read = self.load(&mut transaction, batch).await.map_err(commit_error)?;
         let holds = self.open_holds(&mut transaction, batch).await.map_err(commit_error)?;
         let known_sources = granted_sources(&mut transaction, batch).await.map_err(commit_error)?;

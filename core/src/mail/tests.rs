@@ -1,6 +1,7 @@
 use chrono::TimeDelta;
 
 use super::*;
+use crate::database;
 use crate::language::Language;
 use crate::testing::TestCore;
 use crate::testing::connection_cutter::ConnectionCutter;
@@ -22,7 +23,7 @@ fn letter(language: Language) -> Email {
 }
 
 async fn queued(core: &Core, letter: &Email) {
-    let mut tx = core.db.begin().await.expect("a transaction");
+    let mut tx = database::begin(&core.db).await.expect("a transaction");
     queue(core, &mut tx, letter).await.expect("a place");
     tx.commit().await.expect("a commit");
 }
@@ -135,13 +136,13 @@ async fn mail_whose_delivery_was_not_recorded_is_sent_again_with_the_same_messag
 #[actix::test]
 async fn rolled_back_mail_is_not_sent_and_a_full_outbox_refuses_mail() {
     let core = TestCore::with(crate::Clock::System, |settings| settings.mail.max_waiting = 2).await;
-    let mut tx = core.db.begin().await.expect("a transaction");
+    let mut tx = database::begin(&core.db).await.expect("a transaction");
     queue(&core, &mut tx, &letter(Language::En)).await.expect("a place");
     tx.rollback().await.expect("a change of mind");
     assert_eq!(deliver_due(&core).await.expect("nothing"), 0);
     queued(&core, &letter(Language::En)).await;
     queued(&core, &letter(Language::En)).await;
-    let mut tx = core.db.begin().await.expect("a transaction");
+    let mut tx = database::begin(&core.db).await.expect("a transaction");
     assert!(matches!(queue(&core, &mut tx, &letter(Language::En)).await, Err(Error::Unavailable { .. })));
 }
 

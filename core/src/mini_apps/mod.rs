@@ -54,6 +54,7 @@ pub use suggest::{Suggestion, Suggestions, draws_words, suggest};
 pub use works::{AppVerdict, DueApp, Missing, app_for_check, due_for_check, note_fleet, record_verdicts};
 
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::events::{self, EventKind, EventSubject, NewEvent};
 use crate::graph::{JsonText, NodeDefinitions};
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
@@ -106,7 +107,7 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
         false => users::may_publish(core, caller).await?.permit().clone(),
     };
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let (mut workflow, by) = workflows::locked_own(&mut tx, caller, new.workflow).await?;
     let graph = workflows::locked_graph(&mut tx, &workflow).await?;
     let prompt = graph.prompt.ok_or_else(plan::no_prompt)?;
@@ -215,7 +216,7 @@ pub async fn with_app(core: &Core, caller: &Caller, id: WorkflowId, ui: &JsonTex
 /// [`Error::NotFound`]; as [`workflows::update`].
 pub async fn delete(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<()> {
     let app = store::find(&core.db, id).await?.ok_or(GONE)?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let (workflow, by) = workflows::locked_own(&mut tx, caller, app.workflow).await.map_err(as_gone)?;
     let now = core.clock.now();
     if !store::delete(&mut tx, id, now).await? {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
+use crate::database;
 use crate::graph::Prompt;
 use crate::ids::UserId;
 use crate::testing::TestCore;
@@ -167,7 +168,7 @@ async fn concurrent_reads_share_one_statement_that_began_after_them() {
         let (core, caller) = (core.clone(), Caller::customer(ada));
         actix_rt::spawn(async move { compiled(&core, &caller, id).await })
     };
-    let mut lock = core.db.begin().await.expect("a transaction");
+    let mut lock = database::begin(&core.db).await.expect("a transaction");
     sqlx::raw_sql("LOCK TABLE workflow_apis IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
     let (first, cut) = (ask(one.id), ask(one.id));
     wait_for_locks(&core, 1).await;
@@ -196,7 +197,7 @@ async fn failed_read_is_not_repeated_for_each_waiting_call() {
         let (core, caller) = (core.clone(), Caller::customer(ada));
         actix_rt::spawn(async move { compiled(&core, &caller, app.id).await })
     };
-    let mut lock = core.db.begin().await.expect("a transaction");
+    let mut lock = database::begin(&core.db).await.expect("a transaction");
     sqlx::raw_sql("LOCK TABLE workflow_apis IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
     let first = ask();
     wait_for_locks(&core, 1).await;

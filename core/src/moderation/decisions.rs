@@ -8,6 +8,7 @@ use super::people::{self, Penalty};
 use super::{Case, Decision, DecisionKind, GONE, ReportTarget, Verdict, locks, state, store};
 use crate::assets::ContentHash;
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::ids::{CaseId, UserId};
 use crate::notifications::{self, NewNotification, NotificationSubject};
 use crate::{Caller, Code, Core, Error, Result, assets, comments, gallery, users, workflows};
@@ -40,7 +41,7 @@ pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, dec
         (Verdict::Hide | Verdict::Delete, Some(case)) => locks::clean(core, case.thing, case.author).await?,
         _ => Vec::new(),
     };
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let mut case = store::cases::lock(&mut tx, id).await?.ok_or(GONE)?;
     if case.revision != revision {
         return Err(Error::conflict(Code::CaseChanged, "another moderator has changed this case; reload it"));

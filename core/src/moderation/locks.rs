@@ -9,6 +9,7 @@ use sqlx::PgConnection;
 
 use super::ReportTarget;
 use crate::assets::ContentHash;
+use crate::database;
 use crate::ids::{AssetId, UserId};
 use crate::{Core, Result, assets, gallery, workflows};
 
@@ -16,7 +17,7 @@ use crate::{Core, Result, assets, gallery, workflows};
 /// would cover only the original file, not the cleaned file that a new upload of it becomes. Files that cannot be
 /// cleaned are locked as they are.
 pub(super) async fn clean(core: &Core, thing: ReportTarget, author: UserId) -> Result<Vec<ContentHash>> {
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let contents = contents(&mut tx, thing, author).await?;
     tx.rollback().await?;
     assets::record_pixels(core, &contents).await?;

@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::notice_texts::ModerationNotice;
 use super::{Decision, DecisionKind, store};
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::ids::UserId;
 use crate::notifications;
 use crate::users::{self, Ban};
@@ -48,7 +49,7 @@ pub async fn warn(core: &Core, caller: &Caller, user: UserId, text: &str) -> Res
     let by = caller.must_be_admin()?;
     let text = checked("text", text)?;
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     record_decision(&mut tx, caller, user, (DecisionKind::Warn, &text, None), now).await?;
     notify_user(&mut tx, user, &ModerationNotice::Warning(text.clone()), now).await?;
     audit::record(&mut tx, by, Act::new(Action::UserWarn, user).of(user).after(json!({ "text": text })), now).await?;
@@ -66,7 +67,7 @@ pub async fn ban(core: &Core, caller: &Caller, user: UserId, penalty: &Penalty) 
     let now = core.clock.now();
     let ban = penalty.checked(now)?;
     users::find(core, user).await?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     if !users::ban_tx(&mut tx, user, &ban).await? {
         return Err(ban_refused());
     }
@@ -88,7 +89,7 @@ pub async fn unban(core: &Core, caller: &Caller, user: UserId) -> Result<()> {
     let by = caller.must_be_admin()?;
     let before = users::find(core, user).await?.ban.clone();
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     if !users::lift_ban_tx(&mut tx, user).await? {
         let message = "this person is not banned".to_owned();
         return Err(Error::conflict(Code::NotBanned, message));

@@ -1,6 +1,7 @@
 //! Reporting a target.
 
 use super::{Case, CaseReport, CaseState, GONE, ReportReason, ReportTarget, ReportTargetKind, Snapshot, state, store};
+use crate::database;
 use crate::ids::{CaseId, ReportId, UserId};
 use crate::{Caller, Code, Core, Error, Result, assets, comments, gallery, html, names, users, workflows};
 
@@ -34,7 +35,7 @@ pub async fn report(
     }
     users::take_quota(core, "report", &reporter.to_string(), REPORTS_PER_HOUR).await?;
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let new = Case {
         id: CaseId::new(),
         thing,

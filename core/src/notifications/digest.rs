@@ -9,6 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use secrecy::SecretString;
 
 use super::{MilestoneMetric, Notification, NotificationKind, notices, store};
+use crate::database;
 use crate::ids::UserId;
 use crate::mail::{self, Content, DigestEvent, DigestItem, Email};
 use crate::{Code, Core, Error, Result, html, users};
@@ -76,7 +77,7 @@ async fn write_to(
     settled: DateTime<Utc>,
     now: DateTime<Utc>,
 ) -> Result<bool> {
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let Some((kinds, proof)) = store::claim_digest(&mut tx, user, since, now).await? else { return Ok(false) };
     let person = match users::find(core, user).await {
         Ok(person) if users::can_be_mailed(core, &person) => person,

@@ -5,6 +5,7 @@ use super::notice::{NewNotice, Notice};
 use super::store;
 use crate::assets::{self, Exposure, RichText};
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::html::{clean, is_blank};
 use crate::ids::{NoticeId, UserId};
 use crate::{Caller, Core, Error, Result, names, users};
@@ -31,7 +32,7 @@ pub async fn publish_notice(core: &Core, caller: &Caller, new: NewNotice) -> Res
         created_by,
         created_at: core.clock.now(),
     };
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     store::insert_notice(&mut tx, &notice).await?;
     let html = [notice.content_en.as_str(), &notice.content_ko];
     let text = RichText { id: notice.id.0, authors: &[created_by], html: &html };
@@ -58,7 +59,7 @@ pub async fn notices(core: &Core, caller: &Caller, before: Option<NoticeId>, lim
 pub async fn delete_notice(core: &Core, caller: &Caller, id: NoticeId) -> Result<()> {
     let by = caller.must_be_admin()?;
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     if !store::delete_notice(&mut tx, id, now).await? {
         return Err(Error::NotFound { what: "notice" });
     }

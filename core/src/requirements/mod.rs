@@ -15,6 +15,7 @@ pub use requirement::{
 };
 
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::fleet::{self, Capabilities};
 use crate::graph::Prompt;
 use crate::ids::{RequirementRequestId, UserId};
@@ -90,7 +91,7 @@ pub async fn request(core: &Core, caller: &Caller, wanted: &Requirement) -> Resu
     if workers.iter().any(|worker| state::has(worker, &wanted)) {
         return Err(Error::invalid("name", "is there: a worker of your pools has it"));
     }
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let request = store::insert(&mut tx, &permit, user, &wanted, core.clock.now()).await?;
     store::delete_oldest(&mut tx, user, MAX_REQUESTS).await?;
     tx.commit().await?;
@@ -126,7 +127,7 @@ pub async fn requested(core: &Core, caller: &Caller) -> Result<Vec<RequestedRequ
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for callers other than admins; [`Error::NotFound`].
 pub async fn close(core: &Core, caller: &Caller, id: RequirementRequestId) -> Result<()> {
     let by = caller.must_be_admin()?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let Some((closed, requests)) = store::close(&mut tx, id).await? else {
         by.read_only();
         return Err(Error::NotFound { what: "request" });

@@ -21,6 +21,7 @@ use tokio::sync::Notify;
 pub use tasks::{RunOn, TASKS, UpkeepTask};
 
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::ids::NodeId;
 use crate::metrics::{self, Counters, Histograms};
 use crate::supervision::{Part, Watch};
@@ -118,7 +119,7 @@ pub async fn run_now(core: &Core, caller: &Caller, name: &str) -> Result<TaskSta
     let found = TASKS.iter().enumerate().find(|(_, task)| task.name == name);
     let (number, task) = found.ok_or(Error::NotFound { what: "upkeep task" })?;
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     store::make_due(&mut tx, name, now).await?;
     // Tasks have names instead of ids.
     let line = Act::new(Action::UpkeepRun, uuid::Uuid::nil()).after(serde_json::json!({ "task": name }));

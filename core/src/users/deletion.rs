@@ -9,6 +9,7 @@ use secrecy::SecretString;
 
 use super::user::DELETED_NAME;
 use super::{api_keys, blocks, contact_points, identities, proofs, quota, recovery, sessions, store, user_cache};
+use crate::database;
 use crate::ids::UserId;
 use crate::mail::{self, Content, Email};
 use crate::{Caller, Core, Error, Result};
@@ -43,7 +44,7 @@ pub async fn delete(core: &Core, caller: &Caller, proof: &DeletionProof) -> Resu
         return Err(Error::invalid("name", "this is not your name"));
     }
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     sessions::store::end_others(&mut tx, user.id, None).await?;
     api_keys::store::delete_all(&mut tx, user.id).await?;
     identities::store::delete_all(&mut tx, user.id).await?;

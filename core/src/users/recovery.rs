@@ -15,6 +15,7 @@ use super::secrets::{slowdown, tokens};
 use super::sessions::{self, NewSession};
 use super::user::User;
 use super::{api_keys, check, proofs, quota, store, user_cache};
+use crate::database;
 use crate::mail::{self, Content, Email};
 use crate::{Caller, Core, Error, Result};
 
@@ -44,7 +45,7 @@ async fn send_link(core: &Core, email: &str) -> Result<()> {
     let user = super::find(core, known.id).await?;
     let (proof, now, minutes) = (Uuid::now_v7(), core.clock.now(), core.settings.sign_in.reset_minutes);
     let expires_at = now + chrono::TimeDelta::minutes(i64::from(minutes));
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     proofs::store::insert(&mut tx, proof, user.id, ProofKind::Password, email, now, expires_at).await?;
     let content = Content::ResetPassword { name: user.name.clone(), proof, minutes };
     mail::queue(core, &mut tx, &Email { to: email.to_owned(), language: user.language, content }).await?;
@@ -70,7 +71,7 @@ pub async fn reset_password(
     let proof = mail::proof_of(core, code).await?.ok_or_else(link_invalid)?;
     let hash = core.users.hasher.hash(password).await?;
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let (id, email) = proofs::store::take(&mut tx, proof, ProofKind::Password, now).await?.ok_or_else(link_invalid)?;
     store::set_password(&mut tx, id, &hash).await?;
     if store::verify_email(&mut tx, id, &email, now).await? {
@@ -104,7 +105,7 @@ pub async fn change_password(
     check::password(new).map_err(|message| Error::invalid("password", message))?;
     let user = confirm_password(core, caller, current).await?;
     let hash = core.users.hasher.hash(new).await?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     store::set_password(&mut tx, user.id, &hash).await?;
     sessions::store::end_others(&mut tx, user.id, tokens::hash_of(token).as_ref()).await?;
     proofs::store::void(&mut tx, user.id, ProofKind::Password).await?;

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::user::User;
 use super::{check, store, user_cache};
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::ids::UserId;
 use crate::{Caller, Code, Core, Error, Result};
 
@@ -33,7 +34,7 @@ pub async fn set_admin(core: &Core, caller: &Caller, id: UserId, is_admin: bool)
         return Err(Error::conflict(Code::RoleOwn, "admins cannot revoke their own role"));
     }
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let admins = store::bans::lock_admins(&mut tx).await?;
     if !is_admin && admins.len() <= 1 {
         return Err(Error::conflict(Code::LastAdmin, "there must be an admin"));

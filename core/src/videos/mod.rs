@@ -27,6 +27,7 @@ pub use video::Video;
 use crate::assets::Exposure;
 use crate::audit::{self, Act, Action};
 use crate::caller::AdminAct;
+use crate::database;
 use crate::ids::{AssetId, VideoId};
 use crate::{Caller, Code, Core, Error, Result, assets, users};
 use oembed::VideoMetadata;
@@ -77,7 +78,7 @@ pub async fn add(core: &Core, caller: &Caller, new: NewVideo) -> Result<Video> {
         checked_at: now,
         created_at: now,
     };
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     if !store::insert(&mut tx, &video).await? {
         return Err(exists());
     }
@@ -98,7 +99,7 @@ pub async fn update(core: &Core, caller: &Caller, id: VideoId, changes: VideoCha
     let mut after = before.clone();
     after.name = name.unwrap_or(after.name);
     after.youtube_created_at = youtube_created_at.unwrap_or(after.youtube_created_at);
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     if !store::update(&mut tx, id, Some(&after.name), Some(after.youtube_created_at)).await? {
         return Err(GONE);
     }
@@ -148,7 +149,7 @@ pub async fn refresh(core: &Core, caller: &Caller, id: VideoId) -> Result<Video>
         }
         None => video.gone_at = video.gone_at.or(Some(now)),
     }
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     store::update_metadata(&mut tx, &video).await?;
     record(core, &mut tx, by, Action::VideoRefresh, (&before, &video)).await?;
     tx.commit().await?;
@@ -160,7 +161,7 @@ pub async fn refresh(core: &Core, caller: &Caller, id: VideoId) -> Result<Video>
 pub async fn remove(core: &Core, caller: &Caller, id: VideoId) -> Result<()> {
     let by = caller.must_be_admin()?;
     let video = find(core, id).await?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     if !store::delete(&mut tx, id).await? {
         return Err(GONE);
     }

@@ -21,6 +21,7 @@ use uuid::Uuid;
 pub use visit::{NewVisits, VisitKind};
 
 use crate::cache::Cache;
+use crate::database;
 use crate::ids::UserId;
 use crate::notifications::{self, MilestoneMetric, NewNotification, NotificationSubject};
 use crate::users::RequestOrigin;
@@ -162,7 +163,7 @@ where
     G: for<'t> Fn(&'t mut PgConnection, Vec<NewVisits>) -> LocalBoxFuture<'t, sqlx::Result<Vec<CountChange>>>,
 {
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let added = store::insert(&mut tx, kind, batch).await?;
     let mut grown = if added.is_empty() { Vec::new() } else { grow(&mut tx, added).await? };
     // Boxes are locked in one order, so that nodes do not deadlock.

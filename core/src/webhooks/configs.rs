@@ -11,6 +11,7 @@ use super::sending::endpoint::purpose;
 use super::sending::signing;
 use super::store::{configs as store, deliveries};
 use super::{find_own, wake_sending};
+use crate::database;
 use crate::error::FieldError;
 use crate::events::{Event, EventKind, EventSubject, NewEvent};
 use crate::ids::{UserId, WebhookConfigId, WorkflowApiId};
@@ -64,7 +65,7 @@ pub async fn create(
     let (id, secret) = (WebhookConfigId::new(), signing::new_secret());
     // Read before the row is inserted: an event in between is sent once too often rather than not at all.
     let since = events::last(core).await?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     if store::lock_and_count(&mut tx, user, app).await? >= MAX_OF_ONE {
         return Err(Error::refused(Code::WebhookLimit, format!("there can be at most {MAX_OF_ONE} webhooks here")));
     }
@@ -143,7 +144,7 @@ pub async fn test(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<U
     let data = to_raw_value(&json!({ "webhookConfig": id, "name": config.name })).map_err(internal)?;
     let (kind, user, about) = (EventKind::Test, config.user, EventSubject::default());
     let new = NewEvent { kind, user, about, data: data.get().to_owned(), at: now };
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let written = events::write(&mut tx, &[new]).await?;
     let event = *written.first().ok_or_else(|| Error::Internal("a test event without an id".to_owned()))?;
     let sent = Event { id: event, position, kind, user, about, data, at: now };

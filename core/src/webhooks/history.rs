@@ -9,6 +9,7 @@ use super::state::MAX_ATTEMPTS;
 use super::store::history::AttemptFilter;
 use super::store::{deliveries, history};
 use super::{find_own, wake_sending};
+use crate::database;
 use crate::events::EventKind;
 use crate::ids::{WebhookAttemptId, WebhookConfigId};
 use crate::list::{MAX_PAGE, Page};
@@ -79,7 +80,7 @@ pub async fn resend(core: &Core, caller: &Caller, id: WebhookAttemptId) -> Resul
     })?;
     must_be_enabled(&config)?;
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     if attempts >= MAX_ATTEMPTS || !history::reopen(&mut tx, delivery, MAX_ATTEMPTS, now).await? {
         let message = format!("an event is sent at most {MAX_ATTEMPTS} times");
         return Err(Error::refused(Code::WebhookAttempts, message));
@@ -98,7 +99,7 @@ pub async fn resend_failed(core: &Core, caller: &Caller, id: WebhookConfigId, si
     let config = find_own(core, caller, id).await?;
     must_be_enabled(&config)?;
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let count = history::reopen_failed(&mut tx, id, since, MAX_ATTEMPTS, RESENT_AT_ONCE, now).await?;
     deliveries::wake_at_once(&mut tx, id, now).await?;
     tx.commit().await?;

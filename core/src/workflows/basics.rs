@@ -5,6 +5,7 @@ use serde_json::json;
 use super::workflow::Workflow;
 use super::{lists, store};
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::ids::WorkflowId;
 use crate::{Caller, Core, Error, Result};
 
@@ -25,7 +26,7 @@ pub async fn basics(core: &Core, caller: &Caller) -> Result<Vec<Workflow>> {
 /// not exactly the basic workflows, once each, for example because another admin changed them.
 pub async fn order_basics(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Result<Vec<Workflow>> {
     let by = caller.must_be_admin()?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let mut there = store::basics::locked(&mut tx).await?;
     let mut asked = ids.to_vec();
     there.sort_unstable();

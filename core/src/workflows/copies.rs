@@ -1,6 +1,7 @@
 //! Copies of workflows, as a start for the caller's own.
 
 use super::{MAX_NAME_CHARS, Workflow, check, find, graph, insert, pictures, store, tags};
+use crate::database;
 use crate::ids::{WorkflowId, WorkflowTagId};
 use crate::{Caller, Core, Result, names, users};
 
@@ -47,7 +48,7 @@ pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&st
         translations: original.translations.nameless(),
         description: original.description,
     };
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     insert(&mut tx, &permit, &copied, &graph, &tags).await?;
     store::set_origin(&mut tx, copied.id, id).await?;
     pictures::write_words(&mut tx, caller, &copied, None).await?;

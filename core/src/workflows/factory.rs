@@ -8,6 +8,7 @@ use sqlx::PgPool;
 
 use super::{Graph, Translations, Workflow, insert, pictures, tag_below};
 use crate::Caller;
+use crate::database;
 use crate::graph::Prompt;
 use crate::ids::{AssetId, UserId, WorkflowId, WorkflowTagId};
 use crate::users::WritePermit;
@@ -119,7 +120,7 @@ impl NewTestWorkflow {
     /// If the database refuses the row.
     pub async fn insert(self, db: &PgPool) -> Workflow {
         let Self { workflow, graph, tags, thumbnails } = self;
-        let mut tx = db.begin().await.expect("a transaction");
+        let mut tx = database::begin(db).await.expect("a transaction");
         insert(&mut tx, &WritePermit::for_tests(), &workflow, &graph, &tags)
             .await
             .expect("the row, its graph and its tags");

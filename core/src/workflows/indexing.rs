@@ -6,6 +6,7 @@ use super::app_traits::AppTraits;
 use super::words::SearchWords;
 use super::workflow::Workflow;
 use super::{store, tags};
+use crate::database;
 use crate::ids::{WorkflowApiId, WorkflowId};
 use crate::{Core, Result};
 
@@ -25,7 +26,7 @@ pub async fn index_wordless(core: &Core) -> Result<u64> {
     let wordless = store::without_words(&core.db, WORDLESS_AT_ONCE).await?;
     let count = wordless.len() as u64;
     for id in wordless {
-        let mut tx = core.db.begin().await?;
+        let mut tx = database::begin(&core.db).await?;
         if let Some(workflow) = store::lock(&mut tx, id).await? {
             index(&mut tx, &workflow).await?;
         }

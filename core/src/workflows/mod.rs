@@ -66,6 +66,7 @@ pub use workflow::{Graph, NewGraph, Workflow};
 
 use crate::audit::{self, Act, Action};
 use crate::caller::Authority;
+use crate::database;
 use crate::html::clean;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId, WorkflowTagId};
 use crate::users::{self, WritePermit};
@@ -166,7 +167,7 @@ pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Wo
         app: AppTraits::default(),
     };
     let graph = check::graph(new.graph)?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     insert(&mut tx, &permit, &workflow, &graph, &tags).await?;
     locking::check_graph_lock(&mut tx, caller, &workflow).await?;
     pictures::store::replace(&mut tx, workflow.id, &thumbnails).await?;
@@ -244,7 +245,7 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: W
     };
     let edit = if is_edit { Some(publishing::may_edit(core, caller, id, change.as_ref()).await?) } else { None };
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let (mut workflow, by) = locked_own(&mut tx, caller, id).await?;
     let before = workflow.clone();
     let had = pictures::all(&workflow, &pictures::store::locked(&mut tx, id).await?);
@@ -326,7 +327,7 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: W
 /// # Errors
 /// As [`update`].
 pub async fn delete(core: &Core, caller: &Caller, id: WorkflowId) -> Result<()> {
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let (workflow, by) = locked_own(&mut tx, caller, id).await?;
     let now = core.clock.now();
     locking::remove(&mut tx, caller, &workflow, now).await?;

@@ -9,6 +9,7 @@ use super::workflow::Workflow;
 use super::{differences, locked_own, locking, pictures, shown, store};
 use crate::audit::{self, Act, Action};
 use crate::caller::Authority;
+use crate::database;
 use crate::ids::{AssetId, WorkflowId};
 use crate::{Caller, Core, Error, Result};
 
@@ -20,7 +21,7 @@ use crate::{Caller, Core, Error, Result};
 pub async fn set_nsfw(core: &Core, caller: &Caller, ids: &[WorkflowId], is_nsfw: bool) -> Result<Vec<Workflow>> {
     caller.must_be_admin()?.read_only();
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let mut changed = Vec::with_capacity(ids.len());
     for id in in_order(ids)? {
         let (mut workflow, _) = locked_own(&mut tx, caller, id).await?;
@@ -46,7 +47,7 @@ pub async fn set_nsfw(core: &Core, caller: &Caller, ids: &[WorkflowId], is_nsfw:
 pub async fn delete_several(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Result<u64> {
     caller.signed_in()?;
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let mut deleted = 0;
     for id in in_order(ids)? {
         let (workflow, by) = match locked_own(&mut tx, caller, id).await {
@@ -84,7 +85,7 @@ pub async fn set_private(core: &Core, caller: &Caller, ids: &[WorkflowId], is_pr
         return Err(Error::invalid("ids", format!("at most {MAX_IDS} at once")));
     }
     let change = authorize(core, caller, is_private).await?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let mut changed = Vec::with_capacity(ids.len());
     let mut touched: Vec<AssetId> = Vec::new();
     // Sorted, so that two calls cannot deadlock.

@@ -1,6 +1,7 @@
 //! Every queue has a limit: requests beyond it are refused at once, and accepted work continues.
 
 use std::time::{Duration, Instant};
+use verdigraph_core::database;
 
 use futures_util::future::join_all;
 use reqwest::{Method, Response, StatusCode};
@@ -55,7 +56,7 @@ async fn hung_database_answers_503_in_time_and_recovers() {
     let (_worker, _folder) = standing_still(&site).await;
     waiting_job(&site, &ann, "before").await;
 
-    let mut lock = site.core.db.begin().await.expect("a transaction");
+    let mut lock = database::begin(&site.core.db).await.expect("a transaction");
     sqlx::raw_sql("LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
     let began = Instant::now();
     let body = prompt(1);

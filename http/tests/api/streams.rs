@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
+use verdigraph_core::database;
 use verdigraph_core::fleet::{self, WorkerAction, WorkerState};
 use verdigraph_core::ids::{JobId, UserId};
 use verdigraph_core::{Caller, jobs};
@@ -155,7 +156,7 @@ async fn idle_streams_do_not_query_the_database() {
         if looks >= 2 {
             break;
         }
-        let mut lock = site.core.db.begin().await.expect("a transaction");
+        let mut lock = database::begin(&site.core.db).await.expect("a transaction");
         sqlx::raw_sql("LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
         let (waiting, at_the_rows) = blocked_reads(&site).await;
         assert_eq!(waiting, 1, "{} streams are followed by one", streams.len());

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
+use verdigraph_core::database;
 
 /// Credits of one hold: a minute of the pool "standard".
 const HOLD: i64 = 600;
@@ -33,7 +34,7 @@ pub async fn grant(db: &PgPool, accounts: &[Uuid]) -> sqlx::Result<()> {
 pub async fn accept(db: &PgPool, account: Uuid, form: Value) -> sqlx::Result<Uuid> {
     let (job, now) = (Uuid::now_v7(), Utc::now());
     let seeds = json!({ "seed": form.get("seed") });
-    let mut tx = db.begin().await?;
+    let mut tx = database::begin(db).await?;
     let lots: Vec<(Uuid, i64)> = sqlx::query_as(
         "SELECT id, remaining FROM credit_grants
          WHERE account_id = $1 AND remaining > 0 AND (expires_at IS NULL OR expires_at > $2)

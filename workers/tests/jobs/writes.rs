@@ -6,6 +6,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use sqlx::PgConnection;
 use tokio::sync::Semaphore;
+use verdigraph_core::database;
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, JobEvent, Status};
 use verdigraph_core::ledger::{AttachedOutcome, AttachedRow, AttachedWriter, LedgerPost, Movement};
@@ -160,7 +161,7 @@ async fn end_waits_for_a_status_write_in_progress() {
     platform.until_status(job, Status::Connected).await;
     platform.servers[0].heard("holds", 1).await;
     // The status is written, and its commit waits for this lock.
-    let mut lock = platform.core.db.begin().await.expect("a transaction");
+    let mut lock = database::begin(&platform.core.db).await.expect("a transaction");
     sqlx::raw_sql("LOCK TABLE ledger_commits IN SHARE MODE").execute(&mut *lock).await.expect("a lock");
     platform.servers[0].release();
     let stuck = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%ledger_commits%'

@@ -8,6 +8,7 @@ use futures_util::TryStreamExt;
 use super::{FileOwner, references, store};
 use crate::assets::storage::content_hash::ContentHash;
 use crate::assets::storage::paths::StoredObject;
+use crate::database;
 use crate::{Core, Result};
 
 pub use super::store::Backlog;
@@ -142,7 +143,7 @@ async fn mark_unreferenced(core: &Core, owners: &[FileOwner], mut files: Vec<Con
     let known = references(core, owners, &files).await?;
     let orphaned = store::orphaned(&core.db, &files).await?;
     files.retain(|content| !known.contains_key(content) && !orphaned.contains(content));
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     super::mark_orphaned_tx(&mut tx, &files, core.clock.now()).await?;
     tx.commit().await?;
     Ok(files.len() as u64)

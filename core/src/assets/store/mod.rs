@@ -12,6 +12,7 @@ use super::asset::{Asset, FileKey, StoredFile};
 use super::embedded::EmbeddedMetadata;
 use super::media::{AssetKind, MediaType};
 use super::storage::content_hash::ContentHash;
+use crate::database;
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
 use crate::users::WritePermit;
@@ -165,7 +166,7 @@ pub(super) async fn insert(
     name: &str,
     now: DateTime<Utc>,
 ) -> Result<Asset> {
-    let mut transaction = db.begin().await?;
+    let mut transaction = database::begin(db).await?;
     insert_file(&mut transaction, stored, now).await?;
     let id = sqlx::query_scalar!(
         "WITH known AS (
@@ -309,7 +310,7 @@ pub(super) async fn all(db: &PgPool, after: &str, most: i64, now: DateTime<Utc>)
 /// Deletes the rows of deleted assets of these contents, and files without any asset.
 pub(super) async fn forget(db: &PgPool, contents: &[ContentHash]) -> sqlx::Result<()> {
     let contents = texts(contents);
-    let mut tx = db.begin().await?;
+    let mut tx = database::begin(db).await?;
     // A concurrent upload holds the row until its asset exists; the next statements then see it.
     sqlx::query!("SELECT content FROM files WHERE content = ANY($1) ORDER BY content FOR UPDATE", &contents)
         .fetch_all(&mut *tx)

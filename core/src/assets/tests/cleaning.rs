@@ -6,6 +6,7 @@ use std::process::Command;
 use bytes::Bytes;
 
 use super::*;
+use crate::database;
 
 const MARKERS: [&str; 5] =
     ["48.8584N-2.2945E", "Kamera-4711", "MAKER-NOTES-x9", "my private comment", "CLIPTextEncode-cat"];
@@ -397,7 +398,7 @@ async fn locked_upload_stays_locked_after_cleaning() {
     let now = core.clock.now();
     let user = owner.user.expect("a person");
     let asset = store::insert(&core.db, permit.permit(), user, &stored, "old", now).await.expect("an asset");
-    let mut tx = core.db.begin().await.expect("a transaction");
+    let mut tx = database::begin(&core.db).await.expect("a transaction");
     lock_contents_tx(&mut tx, asset.id.0, std::slice::from_ref(&content), now).await.expect("a lock");
     tx.commit().await.expect("a commit");
     assert_eq!(clean_uploads(&core).await.expect("a round"), 1);

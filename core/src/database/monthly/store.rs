@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{AssertSqlSafe, PgConnection, PgPool};
 
 use super::month::Month;
+use crate::database;
 
 /// The lock timeout. Creating and dropping partitions is fast, but it must wait for readers and meanwhile blocks all
 /// later statements.
@@ -28,7 +29,7 @@ pub(super) async fn months(db: &PgPool, table: &str) -> sqlx::Result<Vec<Month>>
 /// Creates the partition of a month and moves the month's rows from the default partition into it.
 pub(super) async fn make(db: &PgPool, table: &str, month: Month) -> sqlx::Result<()> {
     let (part, from, until) = (month.partition_of(table), month.min_id(), month.later(1).min_id());
-    let mut tx = db.begin().await?;
+    let mut tx = database::begin(db).await?;
     run(&mut tx, WAIT.to_owned()).await?;
     run(&mut tx, format!("LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")).await?;
     run(&mut tx, format!("CREATE TABLE {part} (LIKE {table} INCLUDING ALL)")).await?;
@@ -44,7 +45,7 @@ pub(super) async fn make(db: &PgPool, table: &str, month: Month) -> sqlx::Result
 
 /// Drops a month, in one transaction.
 pub(super) async fn drop(db: &PgPool, table: &str, month: Month) -> sqlx::Result<()> {
-    let mut tx = db.begin().await?;
+    let mut tx = database::begin(db).await?;
     run(&mut tx, WAIT.to_owned()).await?;
     run(&mut tx, format!("DROP TABLE IF EXISTS {}", month.partition_of(table))).await?;
     tx.commit().await

@@ -20,6 +20,7 @@ use self::token::{AgentToken, NewAgentToken};
 use super::ownership;
 use crate::audit::{self, Act, Action};
 use crate::caller::AuthMethod;
+use crate::database;
 use crate::ids::{AgentTokenId, WorkerId};
 use crate::{Caller, Core, Error, Result, names};
 
@@ -56,7 +57,7 @@ pub async fn create_agent_token(core: &Core, caller: &Caller, name: &str, pools:
         removed_agents: 0,
     };
     let after = json!({ "name": token.name, "pools": token.pools });
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     store::insert_token(&mut tx, &token, &hash).await?;
     audit::record(&mut tx, by, Act::new(Action::AgentTokenCreate, token.id).after(after), token.created_at).await?;
     tx.commit().await?;
@@ -80,7 +81,7 @@ pub async fn revoke_agent_token(core: &Core, caller: &Caller, id: AgentTokenId) 
     let by = caller.must_be_admin()?;
     must_be_person(caller)?;
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let name = store::revoke_token(&mut tx, id, now).await?.ok_or(Error::NotFound { what: "agent token" })?;
     audit::record(&mut tx, by, Act::new(Action::AgentTokenRevoke, id).after(json!({ "name": name })), now).await?;
     Ok(tx.commit().await?)
@@ -94,7 +95,7 @@ pub async fn readmit_agents(core: &Core, caller: &Caller, id: AgentTokenId) -> R
     let by = caller.must_be_admin()?;
     must_be_person(caller)?;
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     if !store::is_valid(&mut tx, id).await? {
         return Err(Error::NotFound { what: "agent token" });
     }
@@ -171,7 +172,7 @@ pub async fn connect_agent(
         facts: bounded(hello.facts),
         now: core.clock.now(),
     };
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let others = store::other_names(&mut tx, &name).await?;
     if BUILTIN_NAMES.iter().any(|own| names::look_alike(&name, own)) || others.iter().any(|other| is_twin(&name, other))
     {

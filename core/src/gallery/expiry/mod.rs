@@ -9,6 +9,7 @@ pub(in crate::gallery) mod store;
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use uuid::Uuid;
 
+use crate::database;
 use crate::ids::UserId;
 use crate::language::Language;
 use crate::notifications::{self, BilingualText, NewNotification};
@@ -45,7 +46,7 @@ pub async fn warn_of_expiry(core: &Core) -> Result<u64> {
         return Ok(0);
     }
     let now = core.clock.now();
-    let mut transaction = core.db.begin().await?;
+    let mut transaction = database::begin(&core.db).await?;
     let Some(progress) = lock_progress(&mut transaction).await? else { return Ok(0) };
     let from = progress.until.max(now);
     let (until, after) = progress.round.unwrap_or((end_of_warned_day(now), UserId(Uuid::nil())));

@@ -11,6 +11,7 @@ use serde_json::json;
 use super::{IDS_AT_ONCE, OutputOrder};
 use crate::assets::{self, AssetKind, Exposure, Spool};
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::filter::check_ids;
 use crate::ids::{AssetId, InputAssetId};
 use crate::list::{AgeOrder, Cursor, Keyset, ListQuery, MAX_COUNT, MAX_PAGE, NumberedPage, Page};
@@ -33,7 +34,7 @@ pub async fn keep_input(core: &Core, caller: &Caller, asset: AssetId, is_private
         return Err(Error::NotFound { what: "asset" });
     }
     let to_show = permit_to_show(core, caller, is_private).await?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     show(&mut tx, caller, &[asset], exposure(&to_show)).await?;
     let row = store::keep(&mut tx, &permit, user, asset, is_private, core.clock.now()).await?;
     tx.commit().await?;
@@ -146,7 +147,7 @@ pub async fn set_inputs_private(
     let owner = caller.own_or_all()?;
     let ids = once(ids)?;
     let permit = permit_to_show(core, caller, is_private).await?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let mut rows = store::set_private(&mut tx, &ids, owner, exposure(&permit)).await?;
     if rows.len() != ids.len() {
         return Err(GONE);

@@ -4,6 +4,7 @@ pub(in crate::gallery) mod store;
 
 use std::collections::HashSet;
 
+use crate::database;
 use crate::ids::OutputAssetId;
 use crate::notifications::{self, NotificationSubject};
 use crate::workflows::{LikeChange, LikeState};
@@ -27,7 +28,7 @@ pub async fn like(core: &Core, caller: &Caller, id: OutputAssetId, change: LikeC
     let permit = users::may_take_part(core, caller).await?;
     let gone = Error::NotFound { what: "output asset" };
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let Some(asset) = store::lock(&mut tx, id).await? else { return Err(gone) };
     if asset.user == user {
         let message = "owners cannot like their own pictures".to_owned();

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::batch::{Batch, BatchStatus};
 use super::store;
+use crate::database;
 use crate::events::{self, EventKind, EventSubject, NewEvent};
 use crate::ids::BatchId;
 use crate::{Core, Error, Result};
@@ -45,7 +46,7 @@ pub async fn finish_batches(core: &Core) -> Result<u64> {
 
 /// `false`: the batch is not complete, or another node has finished it.
 async fn finish(core: &Core, id: BatchId) -> Result<bool> {
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     // After this lock no job can be added, and all added jobs are visible.
     let Some(batch) = store::lock_open(&mut tx, id).await? else { return Ok(false) };
     if store::has_uploads(&mut tx, id).await? {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Batch, batch_status, cancel_batch, finish_batches, open_batch, receive_batch, store as batches};
+use crate::database;
 use crate::events::EventKind;
 use crate::ids::{JobId, UserId};
 use crate::jobs::tests::{hold, stage};
@@ -152,7 +153,7 @@ async fn job_that_is_accepted_during_the_finish_of_its_batch_opens_it_again() {
     let core = stage().await;
     let (batch, first) = batch(&core, UserId::new()).await;
     end(&core, first, Status::Done).await;
-    let mut finishing = core.db.begin().await.expect("a transaction");
+    let mut finishing = database::begin(&core.db).await.expect("a transaction");
     batches::lock_open(&mut finishing, batch.id).await.expect("a lock").expect("an open batch");
     assert_eq!(finish(&core).await, 0, "another node has the lock");
     let finishes = async {
@@ -172,7 +173,7 @@ async fn job_that_is_accepted_during_the_finish_of_its_batch_opens_it_again() {
     end(&core, late, Status::Done).await;
     assert_eq!(finish(&core).await, 1);
 
-    let mut accepting = core.db.begin().await.expect("a transaction");
+    let mut accepting = database::begin(&core.db).await.expect("a transaction");
     job(&core, &batch).await;
     batches::open(&mut accepting, &[batch.id.0]).await.expect("an open batch");
     assert_eq!(finish(&core).await, 0, "a job is being added to it");

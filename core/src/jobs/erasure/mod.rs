@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use crate::database;
 use crate::ids::{UserId, WorkflowId};
 use crate::jobs::client_prompts;
 use crate::{Core, Result, jobs, mini_apps, workflows};
@@ -48,7 +49,7 @@ pub async fn forget_keys(core: &Core) -> Result<u64> {
 async fn forget_apps_of(core: &Core, user: Option<UserId>, before: DateTime<Utc>) -> Result<u64> {
     let mut forgotten = 0;
     loop {
-        let mut tx = core.db.begin().await?;
+        let mut tx = database::begin(&core.db).await?;
         let mut workflows = workflows::to_forget_tx(&mut tx, user, before, WORKFLOWS_AT_ONCE).await?;
         let found = workflows.len();
         let mut versions = mini_apps::versions_of_tx(&mut tx, &workflows).await?;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
+use crate::database;
 use crate::ids::{UserId, WorkflowApiVersionId, WorkflowId};
 
 /// Jobs and prompts of one statement.
@@ -13,7 +14,7 @@ const AT_ONCE: i64 = 1000;
 /// Erases the content of some ended jobs, and their text and undelivered outputs; returns the number of jobs. The prompt
 /// hash of a raw prompt becomes empty.
 pub(in crate::jobs) async fn forget_jobs(db: &PgPool, user: UserId) -> sqlx::Result<u64> {
-    let mut tx = db.begin().await?;
+    let mut tx = database::begin(db).await?;
     let jobs: Vec<Uuid> = sqlx::query_scalar!(
         "UPDATE ended_jobs SET form = NULL, seeds = NULL, files = NULL, extra_data = NULL, execute_exception = NULL,
                 validate_exception = NULL, node_errors = NULL,
@@ -66,7 +67,7 @@ pub(in crate::jobs) async fn forget_keys(db: &PgPool, user: UserId) -> sqlx::Res
 
 /// Removes an account from the owners of some prompts, and deletes those without owners. Returns the number of prompts.
 pub(in crate::jobs) async fn forget_prompts(db: &PgPool, user: UserId) -> sqlx::Result<u64> {
-    let mut tx = db.begin().await?;
+    let mut tx = database::begin(db).await?;
     let hashes = sqlx::query_scalar!(
         "DELETE FROM job_prompt_owners WHERE user_id = $1
          AND hash IN (SELECT hash FROM job_prompt_owners WHERE user_id = $1 LIMIT $2) RETURNING hash",

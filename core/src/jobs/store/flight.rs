@@ -7,6 +7,7 @@ use serde_json::Value;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
+use crate::database;
 use crate::ids::{JobId, NodeId, UserId, WorkerId, WorkflowApiVersionId};
 use crate::jobs::flight::job_events::StartedJob;
 use crate::jobs::flight::rows::Lease;
@@ -125,7 +126,7 @@ pub(crate) struct QueueCount {
 
 /// Counts the waiting jobs. `changed` is called after the count and returns the jobs that arrived or left since its begin.
 pub(crate) async fn waiting(db: &PgPool, changed: impl FnOnce() -> HashSet<JobId>) -> sqlx::Result<QueueCount> {
-    let mut snapshot = db.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+    let mut snapshot = database::begin_with(db, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
     let rows = sqlx::query!(
         r#"SELECT pool, lane, user_id, needs, count(*) AS "count!", min(created_at) AS "oldest!",
                   max(vstart + estimate_ms) AS "finish!"

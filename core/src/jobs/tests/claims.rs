@@ -7,6 +7,7 @@ use sqlx::PgPool;
 use sqlx::postgres::PgPoolOptions;
 
 use super::*;
+use crate::database;
 use crate::jobs::flight::claims::ClaimRound;
 
 /// The number of jobs that a round claims.
@@ -32,7 +33,7 @@ async fn workers_do_not_claim_again_for_jobs_that_they_cannot_run() {
     core.queue.note_new_needs();
     assert_eq!(found(&mut round, &core).await, 0);
 
-    let mut lock = core.db.begin().await.expect("a transaction");
+    let mut lock = database::begin(&core.db).await.expect("a transaction");
     sqlx::raw_sql("LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
     for other in ["blur", "grow"] {
         assert_eq!(found(&mut round, &core).await, 0, "a claim would wait for the lock");
@@ -71,7 +72,7 @@ async fn worker_finds_a_job_behind_more_locked_ones_than_the_first_window_has() 
         TestJob { vstart, ..TestJob::default() }.insert(&core).await;
     }
     core.queue.waiting().raise_to("cpu", Lane::Interactive, 21);
-    let mut others = core.db.begin().await.expect("a transaction");
+    let mut others = database::begin(&core.db).await.expect("a transaction");
     let taking = "SELECT id FROM jobs ORDER BY vstart LIMIT $1 FOR UPDATE SKIP LOCKED";
     sqlx::query(taking).bind(20).execute(&mut *others).await.expect("locks");
     let mut round = ClaimRound::default();

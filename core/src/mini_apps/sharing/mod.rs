@@ -17,6 +17,7 @@ pub use share::{Share, SharedApp};
 use super::store as apps;
 use super::{GONE, as_gone};
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiShareId};
 use crate::list::{Cursor, ListQuery, Page};
 use crate::mail::{self, Content, Email};
@@ -70,7 +71,7 @@ pub async fn share(core: &Core, caller: &Caller, id: WorkflowApiId, email: &str)
         }
     }
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let (workflow, right) = workflows::locked_own(&mut tx, caller, workflow.id).await.map_err(as_gone)?;
     if workflow.workflow_api != Some(id) {
         return Err(GONE);
@@ -104,7 +105,7 @@ pub async fn share(core: &Core, caller: &Caller, id: WorkflowApiId, email: &str)
 pub async fn unshare(core: &Core, caller: &Caller, id: WorkflowApiShareId) -> Result<()> {
     let row = store::find(&core.db, id).await?.ok_or(NOT_SHARED)?;
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     if caller.user != Some(row.user) {
         let workflow = own(core, caller, row.app).await.map_err(as_not_shared)?;
         let right = caller.authority_over(workflow.user)?;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::database;
 use crate::list::ListQuery;
 use crate::mini_apps::tests::saved;
 use crate::mini_apps::{MiniApp, compiled, delete, find};
@@ -142,7 +143,7 @@ async fn hidden_app_is_not_shared() {
     let scene = Scene::new().await;
     let (bob, address) = scene.person().await;
     scene.share(&address).await.expect("a share");
-    let mut tx = scene.core.db.begin().await.expect("a transaction");
+    let mut tx = database::begin(&scene.core.db).await.expect("a transaction");
     let hidden = lock_tx(&mut tx, &Caller::system(), scene.app.workflow.id, scene.core.clock.now()).await;
     hidden.expect("a lock").expect("a workflow");
     tx.commit().await.expect("a commit");

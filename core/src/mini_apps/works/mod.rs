@@ -21,6 +21,7 @@ pub use due_app::DueApp;
 pub use verdict::{AppVerdict, Missing};
 
 use self::failure_notice::FailureNotice;
+use crate::database;
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use crate::workflows;
 use crate::{Core, Result, mail, notifications};
@@ -84,7 +85,7 @@ pub async fn record_verdicts(core: &Core, fleet: i64, found: &[(DueApp, AppVerdi
     }
     let notes: Vec<store::Note> = changed.iter().copied().map(note).collect();
     let workflows: Vec<WorkflowId> = changed.iter().map(|(app, _)| app.workflow).collect();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     // A save locks the workflow before the app's row, so no app gets another version from here on.
     workflows::lock_all(&mut tx, &workflows).await?;
     let noted = store::note(&mut tx, &notes, fleet, now).await?;

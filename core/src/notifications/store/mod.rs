@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::notification::{
     BilingualText, CONTENT_CHARS, MilestoneMetric, NewNotification, Notification, NotificationKind, NotificationSubject,
 };
+use crate::database;
 use crate::html;
 use crate::ids::{CommentId, NotificationId, OutputAssetId, UserId, WorkflowId};
 use crate::users::Language;
@@ -349,7 +350,7 @@ pub(super) async fn check_all(
 /// Deletes these notifications and returns their number. The keys of unique ones stay recorded.
 pub(super) async fn delete(db: &PgPool, user: UserId, ids: &[NotificationId]) -> sqlx::Result<i64> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    let mut tx = db.begin().await?;
+    let mut tx = database::begin(db).await?;
     // Same lock order as inserts.
     sqlx::query!("SELECT kind FROM notification_boxes WHERE user_id = $1 ORDER BY kind FOR UPDATE", user.0)
         .fetch_all(&mut *tx)
@@ -376,7 +377,7 @@ pub(super) async fn delete(db: &PgPool, user: UserId, ids: &[NotificationId]) ->
 }
 
 pub(super) async fn forget(db: &PgPool, user: UserId) -> sqlx::Result<()> {
-    let mut tx = db.begin().await?;
+    let mut tx = database::begin(db).await?;
     sqlx::query!("DELETE FROM notifications WHERE user_id = $1", user.0).execute(&mut *tx).await?;
     sqlx::query!("DELETE FROM notifications_told WHERE user_id = $1", user.0).execute(&mut *tx).await?;
     sqlx::query!("DELETE FROM notification_boxes WHERE user_id = $1", user.0).execute(&mut *tx).await?;

@@ -5,6 +5,7 @@ use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::{Row, insert};
+use crate::database;
 use crate::ids::{NoticeId, UserId};
 use crate::notifications::notice::Notice;
 
@@ -94,7 +95,7 @@ pub(in crate::notifications) async fn new_notices(
 
 /// Copies the missing notices into a box.
 pub(in crate::notifications) async fn copy_notices(db: &PgPool, user: UserId) -> sqlx::Result<()> {
-    let mut tx = db.begin().await?;
+    let mut tx = database::begin(db).await?;
     // One transaction at a time per box; missing notices are selected again under the lock.
     sqlx::query!("INSERT INTO notification_settings (user_id) VALUES ($1) ON CONFLICT DO NOTHING", user.0)
         .execute(&mut *tx)

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 
+use crate::database;
 use crate::ids::UserId;
 
 pub(in crate::notifications) async fn mailed_kinds(db: &PgPool, user: UserId) -> sqlx::Result<Vec<i16>> {
@@ -19,7 +20,7 @@ pub(in crate::notifications) async fn set_mailed_kinds(
     kinds: &[i16],
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    let mut tx = db.begin().await?;
+    let mut tx = database::begin(db).await?;
     sqlx::query!("INSERT INTO notification_settings (user_id) VALUES ($1) ON CONFLICT DO NOTHING", user.0)
         .execute(&mut *tx)
         .await?;

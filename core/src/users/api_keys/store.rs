@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
 use super::api_key::ApiKey;
+use crate::database;
 use crate::ids::{ApiKeyId, UserId};
 use crate::users::gate::WritePermit;
 use crate::users::secrets::tokens::TokenHash;
@@ -19,7 +20,7 @@ pub(in crate::users) async fn insert(
     hash: &TokenHash,
     limit: u32,
 ) -> sqlx::Result<bool> {
-    let mut transaction = db.begin().await?;
+    let mut transaction = database::begin(db).await?;
     // The row lock serializes concurrent creations, so that the limit holds.
     sqlx::query!("SELECT id FROM users WHERE id = $1 FOR UPDATE", user.0).fetch_optional(&mut *transaction).await?;
     let inserted = sqlx::query!(

@@ -3,6 +3,7 @@
 use sqlx::{PgConnection, PgPool};
 
 use super::contact_point::{ContactKind, ContactPoint};
+use crate::database;
 use crate::ids::UserId;
 use crate::users::gate::WritePermit;
 
@@ -25,7 +26,7 @@ pub(in crate::users) async fn replace(
     let kinds: Vec<String> = points.iter().map(|point| point.kind.word().to_owned()).collect();
     let values: Vec<String> = points.iter().map(|point| point.value.clone()).collect();
     let positions: Vec<i16> = (0..).take(points.len()).collect();
-    let mut tx = db.begin().await?;
+    let mut tx = database::begin(db).await?;
     // The row lock serializes concurrent changes: the later one wins as a whole.
     sqlx::query!("SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE", user.0).fetch_optional(&mut *tx).await?;
     sqlx::query!("DELETE FROM user_contact_points WHERE user_id = $1", user.0).execute(&mut *tx).await?;

@@ -85,7 +85,7 @@ pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<UserId>>
     if text.is_empty() {
         return Ok(Vec::new());
     }
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     database::lower_word_similarity(&mut tx).await?;
     let found = store::people::similar(&mut tx, &text, &pattern_of(&text), limit.clamp(1, 100)).await?;
     tx.commit().await?;

@@ -9,6 +9,7 @@ use secrecy::SecretString;
 
 use super::social::{self, SocialStart};
 use super::store;
+use crate::database;
 use crate::users::providers::{Provider, ProviderProfile};
 use crate::users::request_origin::RequestOrigin;
 use crate::users::user::User;
@@ -64,7 +65,7 @@ pub async fn finish_linking(
 }
 
 async fn link(core: &Core, user: &User, profile: &ProviderProfile) -> Result<()> {
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     // The row lock serializes concurrent attempts.
     users::store::lock(&mut tx, user.id).await?;
     match store::owner(&mut tx, profile).await? {
@@ -95,7 +96,7 @@ async fn link(core: &Core, user: &User, profile: &ProviderProfile) -> Result<()>
 /// not sign in any more: no password, and no other configured provider.
 pub async fn unlink(core: &Core, caller: &Caller, provider: Provider) -> Result<Arc<User>> {
     let user = current_in_session(core, caller).await?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let has_password = users::store::lock(&mut tx, user.id).await?;
     let connected = store::providers_of(&mut tx, user.id).await?;
     let offered = social::providers(core);

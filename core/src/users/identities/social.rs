@@ -8,6 +8,7 @@
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::store::{self, Flow};
+use crate::database;
 use crate::ids::UserId;
 use crate::language::Language;
 use crate::users::providers::{FlowSecrets, Provider, ProviderProfile};
@@ -176,7 +177,7 @@ async fn create_user(
         email_verified: true,
         now,
     };
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let id = users::store::insert(&mut tx, &new).await?;
     store::insert(&mut tx, id, profile, now).await?;
     tx.commit().await?;

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::store::{self, ProofKind};
 use crate::audit::{self, Act, Action};
 use crate::caller::AdminAct;
+use crate::database;
 use crate::ids::UserId;
 use crate::language::Language;
 use crate::mail::{self, Content, Email};
@@ -49,7 +50,7 @@ pub async fn resend_verification(core: &Core, caller: &Caller) -> Result<()> {
     }
     quota::take(core, "mail", &user.id.to_string(), core.settings.sign_in.mails_per_account_per_hour).await?;
     let whom = UnverifiedUser { user: user.id, email: &user.email, name: &user.name, language: user.language };
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     ask(core, &mut tx, &whom).await?;
     tx.commit().await?;
     mail::wake_sending(core);
@@ -64,7 +65,7 @@ pub async fn resend_verification(core: &Core, caller: &Caller) -> Result<()> {
 pub async fn verify_email(core: &Core, code: &SecretString) -> Result<()> {
     let proof = mail::proof_of(core, code).await?.ok_or_else(link_invalid)?;
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let (user, email) = store::take(&mut tx, proof, ProofKind::Email, now).await?.ok_or_else(link_invalid)?;
     users::store::verify_email(&mut tx, user, &email, now).await?;
     // Links of earlier mails are no longer needed.
@@ -106,7 +107,7 @@ pub async fn confirm_account(core: &Core, caller: &Caller, id: UserId) -> Result
 
 async fn take_as_confirmed(core: &Core, by: AdminAct, id: UserId, email: &str) -> Result<Arc<User>> {
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     users::store::verify_email(&mut tx, id, email, now).await?;
     let act = Act::new(Action::UserConfirm, id).of(id).after(serde_json::json!({ "emailVerified": true }));
     audit::record(&mut tx, by, act, now).await?;

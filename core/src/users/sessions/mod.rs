@@ -15,6 +15,7 @@ use super::secrets::{slowdown, tokens};
 use super::user::User;
 use super::user_cache::{self, AuthenticatedUser};
 use crate::caller::AuthMethod;
+use crate::database;
 use crate::{Caller, Core, Error, Result, users};
 use session::Session;
 
@@ -115,7 +116,7 @@ pub async fn sessions(core: &Core, caller: &Caller, token: Option<&str>) -> Resu
 /// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key, which must not lock its owner out.
 pub async fn revoke_other_sessions(core: &Core, caller: &Caller, token: &str) -> Result<u64> {
     let user = caller.in_session()?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let ended = store::end_others(&mut tx, user, tokens::hash_of(token).as_ref()).await?;
     user_cache::record_revocation(&mut tx, user).await?;
     tx.commit().await?;

@@ -23,6 +23,7 @@ use uuid::Uuid;
 use super::proofs::verification::{self, UnverifiedUser};
 use super::sessions::{self, NewSession};
 use super::{RequestOrigin, check, quota};
+use crate::database;
 use crate::language::Language;
 use crate::mail::{self, Content, Email};
 use crate::{Code, Core, Error, Result, users};
@@ -90,7 +91,7 @@ pub async fn sign_up(core: &Core, form: &SignUp, origin: &RequestOrigin) -> Resu
     }
     let hash = core.users.hasher.hash(&form.password).await?;
     let new = NewAccount { email: &checked.email, name: &checked.name, hash: &hash, language: form.language };
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let id = insert(core, &mut tx, &new, false).await?;
     let whom = UnverifiedUser { user: id, email: new.email, name: new.name, language: form.language };
     verification::ask(core, &mut tx, &whom).await?;
@@ -111,7 +112,7 @@ pub async fn finish_sign_up(core: &Core, id: Uuid, code: &SecretString, origin: 
     if !mail::is_short_code_of(core, id, code).await? {
         return Err(Error::refused(Code::AuthCodeWrong, "this is not the code that was mailed"));
     }
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let row = store::take(&mut tx, id).await?.ok_or_else(code_expired)?;
     let new = NewAccount { email: &row.email, name: &row.name, hash: &row.password_hash, language: row.language };
     let user = insert(core, &mut tx, &new, true).await?;
@@ -132,7 +133,7 @@ async fn begin_pending(
     // Fully random: only the browser that signs up gets the id.
     let id = Uuid::new_v4();
     let expires_at = core.clock.now() + TimeDelta::minutes(i64::from(CODE_MINUTES));
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     store::insert(&mut tx, id, &row, expires_at).await?;
     if known.is_none() {
         let content = Content::SignUpCode { name: row.name, proof: id, minutes: CODE_MINUTES };

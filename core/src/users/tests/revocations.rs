@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::*;
+use crate::database;
 use crate::users::store::revocations;
 
 /// Time until another node must know: it polls every two seconds, and a slow machine takes longer.
@@ -42,9 +43,9 @@ async fn revocation_committed_after_a_poll_is_found_by_the_next() {
     let core = TestCore::new().await;
     let (early, late) = (UserId::new(), UserId::new());
     let users = |polled: &revocations::NewRevocations| polled.rows.iter().map(|(_, user)| *user).collect::<Vec<_>>();
-    let mut slow = core.db.begin().await.expect("a transaction");
+    let mut slow = database::begin(&core.db).await.expect("a transaction");
     revocations::insert(&mut slow, late).await.expect("a row");
-    let mut quick = core.db.begin().await.expect("a transaction");
+    let mut quick = database::begin(&core.db).await.expect("a transaction");
     revocations::insert(&mut quick, early).await.expect("a row");
     quick.commit().await.expect("a commit");
     let first = revocations::since(&core.db, 0).await.expect("a poll");

@@ -15,6 +15,7 @@ use tokio::sync::Semaphore;
 
 use super::signing::signature;
 use super::{MAX_NODE_ATTEMPTS, disabling};
+use crate::database;
 use crate::ids::WebhookConfigId;
 use crate::outbound::{OutboundError, OutboundMessage, Purpose};
 use crate::supervision::Watch;
@@ -173,7 +174,7 @@ impl Endpoint {
         let (core, config) = (self.core.clone(), self.config);
         let begin = async move {
             let most = i64::try_from(most).unwrap_or(1);
-            let mut tx = core.db.begin().await?;
+            let mut tx = database::begin(&core.db).await?;
             let due = deliveries::begin(&mut tx, config, core.node, most).await?;
             // Read after the deliveries: an event that was written after a new secret is signed with the new secret.
             let Some(address) = deliveries::address(&mut tx, config, core.node).await? else { return Ok(None) };
@@ -292,7 +293,7 @@ async fn record(
     disabled: Option<crate::webhooks::config::DisabledReason>,
 ) -> Result<()> {
     let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let is_ours = deliveries::record(&mut tx, (config, core.node), tried, health, disabled, now).await?;
     let notified = match disabled.filter(|_| is_ours) {
         Some(why) => disabling::notify_owner(core, &mut tx, config, why, now).await?,

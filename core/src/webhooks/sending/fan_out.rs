@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
+use crate::database;
 use crate::events::{self, Event, EventKind};
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId};
 use crate::webhooks::store::configs::Subscriber;
@@ -24,7 +25,7 @@ pub(super) async fn run(core: &Core) -> Result<bool> {
         if deliveries::head(&core.db).await? >= last {
             return Ok(any);
         }
-        let mut tx = core.db.begin().await?;
+        let mut tx = database::begin(&core.db).await?;
         let Some(head) = deliveries::lock_head(&mut tx).await? else { return Ok(any) };
         if head >= last {
             // Dropping the transaction would free the head some time later, and the next round would skip it.

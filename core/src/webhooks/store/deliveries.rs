@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgPool};
 use uuid::Uuid;
 
+use crate::database;
 use crate::ids::{NodeId, WebhookConfigId, min_id};
 use crate::users::WritePermit;
 use crate::webhooks::config::DisabledReason;
@@ -331,7 +332,7 @@ pub(in crate::webhooks) async fn record(
 
 /// Releases an address, with the time at which its next delivery is due.
 pub(in crate::webhooks) async fn settle(db: &PgPool, config: WebhookConfigId, node: NodeId) -> sqlx::Result<()> {
-    let mut tx = db.begin().await?;
+    let mut tx = database::begin(db).await?;
     // A concurrent insert of deliveries waits on this lock or is visible to the next statement.
     let locked = sqlx::query!(
         r#"SELECT 1 AS "locked!" FROM webhook_configs WHERE id = $1 AND lease_node = $2 FOR UPDATE"#,

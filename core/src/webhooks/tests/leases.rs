@@ -1,6 +1,7 @@
 //! Leases: one endpoint per address among all nodes, also after panics and lost leases.
 
 use super::*;
+use crate::database;
 use crate::ids::NodeId;
 use crate::supervision::Part;
 use crate::webhooks::state::{AttemptOutcome, EndpointHealth, NextStep};
@@ -106,7 +107,7 @@ async fn late_result_of_a_lost_lease_changes_only_the_history() {
     };
     let refused = AttemptOutcome::Refused { retry_after: None };
     let (health, _) = EndpointHealth::default().after(refused, at, 0.0);
-    let mut tx = core.db.begin().await.expect("a transaction");
+    let mut tx = database::begin(&core.db).await.expect("a transaction");
     let is_ours = deliveries::record(&mut tx, (id, NodeId::new()), &[late], health, Some(DisabledReason::Failing), at)
         .await
         .expect("a write");

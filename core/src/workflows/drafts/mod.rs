@@ -10,6 +10,7 @@ pub use draft::{Draft, NewDraft};
 
 use super::limits::MAX_DRAFTS;
 use super::{check, find};
+use crate::database;
 use crate::ids::{UserId, WorkflowId};
 use crate::users;
 use crate::{Caller, Code, Core, Error, Result};
@@ -59,7 +60,7 @@ pub async fn save_draft(core: &Core, caller: &Caller, id: Option<WorkflowId>, ne
     let name = check::name("name", &new.name)?;
     let ui = check::drawing("workflow", new.ui)?;
     let draft = Draft { name, ui, base_version, revision: Uuid::now_v7(), updated_at: core.clock.now() };
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     if !store::put(&mut tx, &permit, (user, id), &draft, (page, new.known)).await? {
         return Err(Error::conflict(Code::DraftChanged, "another page has changed this draft"));
     }

@@ -5,6 +5,7 @@ pub(in crate::workflows) mod store;
 use std::collections::HashSet;
 
 use super::{Workflow, WorkflowOrder, lists};
+use crate::database;
 use crate::ids::{UserId, WorkflowId};
 use crate::list::{ListQuery, Page};
 use crate::notifications::{self, NotificationSubject};
@@ -51,7 +52,7 @@ pub async fn toggle_like(core: &Core, caller: &Caller, id: WorkflowId) -> Result
 pub async fn like(core: &Core, caller: &Caller, id: WorkflowId, change: LikeChange) -> Result<LikeState> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     // The row lock serializes the likes of this workflow, so the count always matches the rows.
     let found = workflows::store::lock(&mut tx, id).await?.filter(|workflow| workflow.is_visible_to(caller));
     let workflow = found.ok_or(super::GONE)?;

@@ -100,7 +100,7 @@ pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<Workflow
     let mut found = search(core, text, ListQuery::at(Nsfw::Hide, None, limit)).await?.items;
     let room = usize::try_from(limit).unwrap_or(0).saturating_sub(found.len());
     if room > 0 {
-        let mut tx = core.db.begin().await?;
+        let mut tx = database::begin(&core.db).await?;
         database::lower_word_similarity(&mut tx).await?;
         let mut ids = store::search::similar(&mut tx, text, limit).await?;
         tx.commit().await?;

@@ -12,6 +12,7 @@ use sqlx::PgConnection;
 use super::store;
 use super::tag::{NewTag, Tag, TagChanges, TagUse};
 use crate::audit::{self, Act, Action};
+use crate::database;
 use crate::ids::WorkflowTagId;
 use crate::{Caller, Code, Core, Error, Result, names};
 
@@ -37,7 +38,7 @@ pub async fn tag_uses(core: &Core, caller: &Caller) -> Result<HashMap<WorkflowTa
 pub async fn create_tag(core: &Core, caller: &Caller, new: NewTag) -> Result<Tag> {
     let by = caller.must_be_admin()?;
     let (name, name_ko) = (checked("name", &new.name)?, checked("nameKo", &new.name_ko)?);
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let tree = Tree::locked(&mut tx).await?;
     if tree.0.len() >= MAX_TAG_COUNT {
         return Err(Error::refused(Code::TagTooMany, format!("there can be {MAX_TAG_COUNT} tags at most")));
@@ -81,7 +82,7 @@ pub async fn update_tags(core: &Core, caller: &Caller, ids: &[WorkflowTagId], ch
         name_ko: changes.name_ko.as_deref().map(|name| checked("nameKo", name)).transpose()?,
         parent: changes.parent,
     };
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let mut changed = Vec::with_capacity(ids.len());
     for id in ids {
         let (before, tag) = update_tx(&mut tx, *id, &changes).await?;
@@ -142,7 +143,7 @@ pub async fn order_tags(
     ids: &[WorkflowTagId],
 ) -> Result<()> {
     let by = caller.must_be_admin()?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let tree = Tree::locked(&mut tx).await?;
     let mut there: Vec<WorkflowTagId> = tree.below(parent).map(|tag| tag.id).collect();
     let mut asked = ids.to_vec();
@@ -167,7 +168,7 @@ pub async fn order_tags(
 /// and `into` is no root; `TAG_NAME_TAKEN` where both have a child of one name.
 pub async fn merge_tags(core: &Core, caller: &Caller, from: WorkflowTagId, into: WorkflowTagId) -> Result<Tag> {
     let by = caller.must_be_admin()?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let tree = Tree::locked(&mut tx).await?;
     let gone = tree.find(from)?;
     let target = tree.find(into).map_err(|_| Error::invalid("into", "is not there"))?.clone();
@@ -210,7 +211,7 @@ pub async fn delete_tag(core: &Core, caller: &Caller, id: WorkflowTagId) -> Resu
 pub async fn delete_tags(core: &Core, caller: &Caller, ids: &[WorkflowTagId]) -> Result<u64> {
     caller.must_be_admin()?.read_only();
     must_be_few(ids)?;
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     let mut deleted = 0;
     for id in ids {
         let tree = Tree::locked(&mut tx).await?;

@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 
 use super::*;
 use crate::assets;
+use crate::database;
 use crate::graph::{JsonText, MAX_PROMPT_BYTES};
 use crate::list::{Cursor, ListQuery, Page};
 use crate::testing::TestCore;
@@ -234,7 +235,7 @@ async fn only_published_mini_apps_are_listed_in_every_order() {
 }
 
 async fn attach(core: &Core, id: WorkflowId) {
-    let mut tx = core.db.begin().await.unwrap();
+    let mut tx = database::begin(&core.db).await.unwrap();
     attach_api(&mut tx, id, Some(WorkflowApiId::new())).await.unwrap();
     tx.commit().await.unwrap();
 }

@@ -6,11 +6,10 @@ use std::collections::HashMap;
 use reqwest::Method;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
-use verdigraph_core::gallery;
 use verdigraph_core::ids::{UserId, WorkflowId};
 use verdigraph_core::testing::providers::TestProviders;
 use verdigraph_core::users::Ban;
-use verdigraph_core::{Caller, fleet, users, workflows};
+use verdigraph_core::{Caller, database, fleet, gallery, users, workflows};
 use verdigraph_workers::cpu::server::Running;
 
 use crate::jobs::{prompt, with_idle_worker};
@@ -104,7 +103,7 @@ impl Things {
             "banned" => {
                 let id = self.person_id(who).await;
                 let ban = Ban { since: core.clock.now(), until: None, reason: "spam".to_owned() };
-                let mut tx = core.db.begin().await.expect("a transaction");
+                let mut tx = database::begin(&core.db).await.expect("a transaction");
                 assert!(users::ban_tx(&mut tx, id, &ban).await.expect("a ban"), "no user was banned");
                 tx.commit().await.expect("a commit");
                 users::invalidate(&core, id).await;
@@ -129,7 +128,7 @@ impl Things {
         let core = self.site.core.clone();
         match role {
             "banned" if who.email == self.owner.email => {
-                let mut tx = core.db.begin().await.expect("a transaction");
+                let mut tx = database::begin(&core.db).await.expect("a transaction");
                 users::lift_ban_tx(&mut tx, self.owner_id).await.expect("no ban");
                 tx.commit().await.expect("a commit");
                 users::invalidate(&core, self.owner_id).await;

@@ -22,6 +22,7 @@ use super::drill::{Drill, FaultInjector};
 use crate::error::{Error, Result};
 use crate::platform::{Platform, Server, Shape};
 use crate::report::{Bar, Report};
+use verdigraph_core::database;
 
 /// Nodes besides the first one.
 const OTHERS: usize = 2;
@@ -140,7 +141,7 @@ async fn drill(platform: &mut Platform, size: &FeedSize, seed: u64) -> Result<Re
 async fn write_late(pool: PgPool, user: Uuid, transactions: usize, mut random: StdRng) -> Result<usize> {
     let mut committed = 0;
     for _ in 0..transactions {
-        let mut tx = pool.begin().await?;
+        let mut tx = database::begin(&pool).await?;
         sqlx::query(
             "INSERT INTO events_outbox (created_at, id, user_id, job_id, kind, data)
              VALUES (now(), $1, $2, $3, 0, '{}')",

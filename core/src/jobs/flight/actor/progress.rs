@@ -36,7 +36,7 @@ impl JobActor {
 }
 
 async fn write(core: &Core, lease: Lease, quarter: i32) -> Result<()> {
-    let mut tx = core.db.begin().await?;
+    let mut tx = database::begin(&core.db).await?;
     database::use_async_commit(&mut tx).await?;
     let Some(row) = note_quarter(&mut tx, lease, quarter).await? else { return Ok(()) };
     events::write(&mut tx, &[job_events::progress(&row, 25 * quarter, core.clock.now())]).await?;

@@ -11,6 +11,7 @@ use uuid::Uuid;
 pub(super) use self::whole::{keep_whole, whole};
 use super::report::Reconciliation;
 use super::state::{AccountRows, Entry, HoldRow, Lot, ProvedAccount, Sums};
+use crate::database;
 use crate::ids::min_id;
 use crate::ledger::store::{array_literal, column, entry_kind, hold_state};
 
@@ -37,7 +38,7 @@ pub(super) struct Proof {
 
 /// A read-consistent transaction with a long statement timeout.
 pub(super) async fn snapshot(db: &PgPool) -> sqlx::Result<Transaction<'static, Postgres>> {
-    let mut snapshot = db.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
+    let mut snapshot = database::begin_with(db, "BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
     sqlx::query!("SELECT set_config('statement_timeout', '1h', true)").fetch_one(&mut *snapshot).await?;
     Ok(snapshot)
 }
