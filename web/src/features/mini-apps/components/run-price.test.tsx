@@ -1,4 +1,6 @@
 import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { expect, it } from 'vitest'
 import type { Quote } from '@/shared/api/types'
 import { renderApp } from '@/shared/testing/render'
@@ -41,6 +43,30 @@ it.each<[string, Partial<Quote>, number, string]>([
   stubApi({ 'GET /api/general/workflow-api/a/quote': quote(change) })
   renderApp(<RunPrice app="a" signedIn count={count} />)
   expect(await screen.findByText(text)).toBeTruthy()
+})
+
+/** A page with a run that ends and another one that starts. */
+function TwoRuns() {
+  const [ended, setEnded] = useState<string | null>(null)
+  return (
+    <>
+      <RunPrice app="a" signedIn ended={ended} />
+      <button type="button" aria-label="end" onClick={() => setEnded('first')} />
+      <button type="button" aria-label="start" onClick={() => setEnded(null)} />
+    </>
+  )
+}
+
+it('the price by a run that ended stays while the next one is active', async () => {
+  let answer = quote({ expected: null })
+  stubApi({ 'GET /api/general/workflow-api/a/quote': () => answer })
+  renderApp(<TwoRuns />)
+  expect(await screen.findByText(/10 credits a second/)).toBeTruthy()
+  answer = quote()
+  await userEvent.click(screen.getByLabelText('end'))
+  expect(await screen.findByText('about 42 credits · about 4.2s')).toBeTruthy()
+  await userEvent.click(screen.getByLabelText('start'))
+  expect(screen.getByText('about 42 credits · about 4.2s')).toBeTruthy()
 })
 
 it('guests see what a new account pays', async () => {

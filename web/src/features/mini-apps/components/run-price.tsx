@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, data } from '@/shared/api/client'
 import { keys } from '@/shared/api/keys'
@@ -7,10 +8,10 @@ import type { Quote } from '@/shared/api/types'
 import { formatDuration } from '@/shared/lib/format'
 import styles from './run-price.module.css'
 
-/** The price and the time of a run, asked for again after each run. */
-const quoteQuery = (id: string, signedIn: boolean, ended: string | null) =>
+/** The price and the time of a run. */
+const quoteQuery = (id: string, signedIn: boolean) =>
   queryOptions({
-    queryKey: [...keys.miniApps.quote, id, signedIn, ended] as const,
+    queryKey: [...keys.miniApps.quote, id, signedIn] as const,
     queryFn: ({ signal }): Promise<Quote> => {
       const params = { path: { id } }
       return data(
@@ -35,7 +36,11 @@ type RunPriceProps = {
 /** What a run costs and how long it takes, by earlier runs. Without one, its rate and the most it can cost. */
 export default function RunPrice({ app, signedIn, count = 1, ended = null }: RunPriceProps) {
   const { t } = useTranslation('appUse')
-  const quote = useQuery(quoteQuery(app, signedIn, ended))
+  const client = useQueryClient()
+  const quote = useQuery(quoteQuery(app, signedIn))
+  useEffect(() => {
+    if (ended) void client.invalidateQueries({ queryKey: [...keys.miniApps.quote, app] })
+  }, [client, app, ended])
   return <p className={styles.price}>{quote.data && partsOf(quote.data, count, t).join(' · ')}</p>
 }
 
