@@ -3,7 +3,7 @@ import { type MouseEvent, type RefObject, useCallback, useRef, useState } from '
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useUser } from '@/features/auth'
-import { jobQuery, useCancelJob, useLiveJob } from '@/features/jobs'
+import { isActive, jobQuery, useCancelJob, useLiveJob } from '@/features/jobs'
 import { type FieldProblem, isApiError } from '@/shared/api/errors'
 import type { Seeds } from '@/shared/api/types'
 import { ensureVisible } from '@/shared/lib/ensure-visible'
@@ -81,8 +81,13 @@ export function useAppRun(app: string, result: RefObject<HTMLElement | null>) {
     cancel.mutate(jobId, { onError: (error) => toast.error(jobs('cancelFailed', { message: text(error) }), error) })
   }
 
+  const status = job?.status?.status
+  const ended = job && status && !isActive(status) ? job.id : null
   return {
     job,
+    active: job !== null && !job.problem && ended === null,
+    /** The id of the job once it has ended. */
+    ended,
     again,
     created: created !== null && created === jobId,
     seeds: detail.data?.seeds ?? NO_SEEDS,

@@ -24,7 +24,8 @@ type JobDisplayProps = {
   job: LiveJob | null
   /** Reconnects after a connection problem. */
   onAgain?: () => void
-  onRetry?: (() => void) | undefined
+  /** Submits again what failed. */
+  onRetry?: () => void
   /** Whether it was just submitted on this page. */
   created?: boolean
   /** Whether the page shows the job's id elsewhere. */

@@ -1,7 +1,7 @@
 import { Suspense, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRequireUser, useUser } from '@/features/auth'
-import { isActive, JobDisplay } from '@/features/jobs'
+import { JobDisplay } from '@/features/jobs'
 import type { WorkflowApi } from '@/shared/api/types'
 import { withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
@@ -27,8 +27,8 @@ import { useMayUpload } from '../use-may-upload'
 import { FORM_WIDGETS } from './form-widgets'
 import { countOf, type WidgetContext } from './widget-context'
 
-/** Loaded with its texts; the page does not wait for it. */
-const NoCredit = lazyPart(withTexts(chunk(() => import('./no-credit'))))
+// The page does not wait for its parts.
+const NoCredit = lazyPart(chunk(() => import('./no-credit')))
 const UsedSeeds = lazyPart(
   chunk(() => import('./used-seeds')),
   SilentRetry,
@@ -52,7 +52,7 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
   const result = useRef<HTMLElement>(null)
   const run = useAppRun(app._id, result)
   const { uploading, trackUpload } = usePendingUploads()
-  const active = run.job !== null && !run.job.problem && (!run.job.status || isActive(run.job.status.status))
+  const { active, ended } = run
   const busy = active || run.sending
 
   const context = useMemo<WidgetContext>(
@@ -86,8 +86,6 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
     if (uploading) return
     asUser(() => run.start(values))
   }
-  const ended = run.job?.status && !isActive(run.job.status.status) ? run.job : null
-  const failed = ended !== null && ended.status?.status !== 'Done'
 
   return (
     <>
@@ -118,7 +116,7 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
           </div>
           <div className={styles.runBar}>
             <Suspense fallback={null}>
-              <RunPrice app={app._id} signedIn={user !== null} ended={ended?.id} />
+              <RunPrice app={app._id} signedIn={user !== null} ended={ended} />
             </Suspense>
             {/* One button for both, so that it keeps the focus. */}
             <Button
@@ -157,14 +155,14 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
             job={run.job}
             created={run.created}
             onAgain={run.again}
-            onRetry={failed ? () => submit(valuesToSend(form.fields, draft.values)) : undefined}
+            onRetry={() => submit(valuesToSend(form.fields, draft.values))}
           />
         </section>
       </div>
       {user && (
         <PartBoundary>
           <Suspense fallback={null}>
-            <EarlierRuns app={app._id} form={form} ended={ended?.id ?? null} disabled={busy} onUse={takeAgain} />
+            <EarlierRuns app={app._id} form={form} ended={ended} disabled={busy} onUse={takeAgain} />
           </Suspense>
         </PartBoundary>
       )}

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { isActive, JobDisplay } from '@/features/jobs'
+import { JobDisplay } from '@/features/jobs'
 import { usePendingUploads } from '@/shared/lib/use-pending-uploads'
 import { Button } from '@/shared/ui/button'
 import { isNumeric, valuesToSend } from '@/shared/ui/schema-form/check-values'
@@ -41,9 +41,7 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
   const run = useAppRun(app ?? '', result)
   const { uploading, trackUpload } = usePendingUploads()
   const values = useMemo(() => ({ ...restoreValues(form, typed), ...textsOf(form, typed) }), [form, typed])
-  const active = run.job !== null && !run.job.problem && (!run.job.status || isActive(run.job.status.status))
-  const ended = run.job?.status && !isActive(run.job.status.status) ? run.job : null
-  const failed = ended !== null && ended.status?.status !== 'Done'
+  const { active } = run
   const context = useMemo<WidgetContext>(
     () => ({
       images,
@@ -75,7 +73,7 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
         />
       </div>
       <div className={styles.runBar}>
-        {app && <RunPrice app={app} signedIn ended={ended?.id} />}
+        {app && <RunPrice app={app} signedIn ended={run.ended} />}
         {/* One button for both, so that it keeps the focus. */}
         <Button
           {...(active
@@ -106,7 +104,7 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
               job={run.job}
               created={run.created}
               onAgain={run.again}
-              onRetry={failed ? () => submit(valuesToSend(form.fields, values)) : undefined}
+              onRetry={() => submit(valuesToSend(form.fields, values))}
             />
           </section>,
           slot,
