@@ -3,11 +3,11 @@
 use serde_json::json;
 use uuid::Uuid;
 use verdigraph_core::ids::JobId;
-use verdigraph_core::jobs::{self, Status};
+use verdigraph_core::jobs::{self, OutputPiece, Status};
 use verdigraph_core::{Caller, Error, users};
 use verdigraph_scripted::Step;
 
-use crate::harness::{endless, run};
+use crate::harness::{endless, one_picture, run};
 use crate::platform::{Platform, until};
 
 #[actix::test]
@@ -97,5 +97,18 @@ async fn canceled_job_ends_even_if_worker_does_not_stop() {
     jobs::cancel(&platform.core, &platform.caller, job).await.unwrap();
     assert_eq!(platform.end(job).await.job.status, Status::Canceled);
     platform.servers[0].release();
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn canceled_job_keeps_what_its_worker_had_made() {
+    let platform = Platform::open(1).await;
+    platform.servers[0].script(one_picture().with_before("execution_success", Step::Hold));
+    let job = platform.submit().await;
+    platform.servers[0].heard("holds", 1).await;
+    jobs::cancel(&platform.core, &platform.caller, job).await.unwrap();
+    assert_eq!(platform.end(job).await.job.status, Status::Canceled);
+    let outputs = jobs::outputs(&platform.core, &platform.caller, job).await.expect("outputs");
+    assert!(matches!(outputs[0].pieces[..], [(_, OutputPiece::Asset(_))]), "{outputs:?}");
     platform.audit().await;
 }
