@@ -177,10 +177,10 @@ impl Core {
         Self { db, parts: Arc::clone(&self.parts) }
     }
 
-    /// The same core with asynchronous commits; see [`database::relaxed`].
+    /// The same core with asynchronous commits, for statements with long arrays; see [`database::planned_once`].
     #[must_use]
     fn with_relaxed_commits(&self) -> Self {
-        let db = database::relaxed(&self.db);
+        let db = database::planned_once(&self.db);
         self.parts.pools.add("core", &db);
         Self { db, parts: Arc::clone(&self.parts) }
     }

@@ -53,7 +53,7 @@ enum Command {
     Soak(Common),
     /// Webhook deliveries while the server is killed: each event must arrive, signed and in order; deliveries per
     /// second against a plain client, latency beside receivers that never answer, and submits beside subscribers
-    Webhooks(Common),
+    Webhooks(webhooks::Args),
     /// The event feed, read by a consumer that is killed while three nodes write events: it must get each once
     Feed(Common),
     /// A ComfyUI worker; scenarios start these themselves

@@ -57,14 +57,12 @@ const AT: [(Part, &str); 25] = [
 ];
 
 /// The points of the parts that number events and deliver them.
-const DELIVERING: [(Part, &str); 8] = [
+const DELIVERING: [(Part, &str); 6] = [
     (Part::Events, "round"),
     (Part::Webhooks, "round"),
-    (Part::Endpoint, "begin"),
-    (Part::Endpoint, "begun"),
+    (Part::Endpoint, "exchange"),
+    (Part::Endpoint, "exchanged"),
     (Part::Endpoint, "AttemptDone"),
-    (Part::Endpoint, "write"),
-    (Part::Endpoint, "written"),
     (Part::Endpoint, "settle"),
 ];
 
@@ -244,7 +242,7 @@ async fn deliveries_continue_after_webhook_panic() {
         .await;
         assert_eq!(arrived, kinds, "{name}");
     }
-    let panics = [(Part::Events, 1), (Part::Webhooks, 1), (Part::Endpoint, 6)];
+    let panics = [(Part::Events, 1), (Part::Webhooks, 1), (Part::Endpoint, 4)];
     for (part, expected) in panics {
         assert_eq!(core.supervisor.panics(part), expected, "{}", part.name());
     }

@@ -68,6 +68,14 @@ pub fn relaxed(pool: &PgPool) -> PgPool {
     pool.options().clone().connect_lazy_with(relaxed_options(pool))
 }
 
+/// A [`relaxed`] pool whose statements are planned once, although their arrays are long: to plan such a statement takes
+/// longer than to run it.
+#[must_use]
+pub fn planned_once(pool: &PgPool) -> PgPool {
+    let options = relaxed_options(pool).options([("plan_cache_mode", "force_generic_plan")]);
+    pool.options().clone().connect_lazy_with(options)
+}
+
 fn relaxed_options(pool: &PgPool) -> PgConnectOptions {
     keyed_options(pool).options([("synchronous_commit", "off")])
 }

@@ -11,7 +11,8 @@
 //! commit locks its accounts first, so that nodes take turns instead of refusing posts.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use actix::fut::{self, ActorFutureExt, WrapFuture};
@@ -32,6 +33,10 @@ use crate::{Clock, Error, database};
 const BATCH_LIMIT: usize = 500;
 /// Posts that may wait in a shard; further posts are refused.
 const WAITING_LIMIT: usize = 20_000;
+/// Unanswered posts of a node at which its ledger is crowded: more than come together at a moderate load.
+pub(super) const CROWDED: usize = 16;
+/// How long the ledger counts as crowded after it was. A commit answers many posts at once, and others come at once.
+const CROWDED_FOR: Duration = Duration::from_millis(50);
 /// How long an account stays in the locking lane after the last conflict with another node.
 const CONTENDED_FOR: Duration = Duration::from_secs(10);
 /// At this many contended accounts, expired entries are removed.
@@ -174,6 +179,7 @@ pub struct LedgerHandle {
     rows_only: Addr<Ledger>,
     /// Notified after commits that wrote attached rows.
     written: Arc<Notify>,
+    load: Arc<Load>,
     /// Plan and month of each account's last allowance; saves a query per submit.
     allowed: Cache<UserId, (String, i32)>,
 }
@@ -190,7 +196,8 @@ impl LedgerHandle {
         let locking = open(database::keyed_shard(pool), None);
         let shards = (0..shards.max(1)).map(|_| open(database::keyed_shard(pool), Some(locking.clone()))).collect();
         let rows_only = open(database::relaxed_shard(pool), Some(locking));
-        Self { shards, rows_only, written: Arc::default(), allowed: Cache::with_capacity(200_000) }
+        let (written, load) = (Arc::default(), Arc::default());
+        Self { shards, rows_only, written, load, allowed: Cache::with_capacity(200_000) }
     }
 
     /// Commits a post and returns when it is durable.
@@ -199,6 +206,7 @@ impl LedgerHandle {
     /// See [`PostError`]. Dropping the future withdraws the post only if its commit has not begun.
     pub async fn post(&self, post: LedgerPost) -> Result<PostReceipt, PostError> {
         let (answer, outcome) = oneshot::channel();
+        let _counted = self.load.count();
         let brings_rows = post.attached.is_some();
         let shard = match post.movement {
             Movement::None => &self.rows_only,
@@ -210,6 +218,14 @@ impl LedgerHandle {
             self.written.notify_one();
         }
         posted
+    }
+
+    /// Whether so many posts wait for their commits that work which can wait should give way to them.
+    #[must_use]
+    pub fn is_crowded(&self) -> bool {
+        let crowded_at = *self.load.crowded_at.lock().unwrap_or_else(PoisonError::into_inner);
+        self.load.unanswered.load(Ordering::Relaxed) >= CROWDED
+            || crowded_at.is_some_and(|at| at.elapsed() < CROWDED_FOR)
     }
 
     /// Notified after commits that wrote attached rows.
@@ -231,6 +247,32 @@ impl LedgerHandle {
         let count = u128::try_from(self.shards.len()).unwrap_or(1);
         let index = usize::try_from(account.0.as_u128() % count).unwrap_or(0);
         self.shards.get(index)
+    }
+}
+
+/// The posts of this node that are not answered yet.
+#[derive(Default)]
+struct Load {
+    unanswered: AtomicUsize,
+    /// When there were last so many that the ledger was crowded.
+    crowded_at: Mutex<Option<Instant>>,
+}
+
+impl Load {
+    /// Counts a post until it is answered or withdrawn.
+    fn count(&self) -> CountedPost<'_> {
+        if self.unanswered.fetch_add(1, Ordering::Relaxed) + 1 >= CROWDED {
+            *self.crowded_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        }
+        CountedPost(self)
+    }
+}
+
+struct CountedPost<'a>(&'a Load);
+
+impl Drop for CountedPost<'_> {
+    fn drop(&mut self) {
+        self.0.unanswered.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

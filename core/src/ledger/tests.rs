@@ -1,7 +1,11 @@
 //! What the ledger's connection does with its statements.
 
+use std::time::Duration;
+
+use futures_util::future::join_all;
 use tokio::sync::oneshot;
 
+use super::actor::CROWDED;
 use super::book::{Book, LockMode, PendingPost};
 use super::{GrantKind, LedgerPost, Movement, NewGrant, grant};
 use crate::ids::{JobId, UserId};
@@ -59,4 +63,19 @@ async fn a_reason_that_gave_other_credits_before_is_refused() {
     }
     let other = give(11, GrantKind::Operator, "operator:more").await.expect("another reason");
     assert_eq!(other.available, balance.available + 11);
+}
+
+#[actix::test]
+async fn ledger_is_crowded_for_a_while_after_many_posts_at_once() {
+    let core = TestCore::new().await;
+    let post = |_| core.ledger.post(LedgerPost { account: UserId::new(), movement: Movement::None, attached: None });
+    let posts = join_all((0..CROWDED).map(post));
+    let (_, is_crowded) = tokio::join!(posts, async { core.ledger.is_crowded() });
+    assert!(is_crowded, "posts wait");
+    let calm = async {
+        while core.ledger.is_crowded() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), calm).await.expect("the ledger is calm again");
 }

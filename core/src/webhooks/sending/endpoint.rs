@@ -1,9 +1,11 @@
 //! An [`Endpoint`] actor sends the due deliveries of one address, on the node that holds the address's lease.
 //!
-//! It counts attempts in their rows before making them, makes several at a time, and writes finished ones together. It
-//! stops and returns the lease when nothing is due. A node that dies loses its leases; its unfinished attempts stay
-//! counted and are repeated.
+//! It counts attempts in their rows before making them, makes several at a time, and writes finished ones together with
+//! the count of the next ones ([`deliveries::exchange`]). For a healthy address, some more than can be sent are counted
+//! ahead, so that sending goes on during the exchange. It stops and returns the lease when nothing is due. A node that
+//! dies loses its leases; its unfinished attempts stay counted and are repeated.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,23 +14,27 @@ use actix::{Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler,
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use tokio::sync::Semaphore;
+use uuid::Uuid;
 
 use super::signing::signature;
-use super::{MAX_NODE_ATTEMPTS, disabling};
+use super::{MAX_NODE_ATTEMPTS, disabling, give_way};
 use crate::database;
 use crate::ids::WebhookConfigId;
 use crate::outbound::{OutboundError, OutboundMessage, Purpose};
 use crate::supervision::Watch;
+use crate::webhooks::config::DisabledReason;
 use crate::webhooks::state::{AttemptOutcome, EndpointHealth, next};
-use crate::webhooks::store::deliveries::{self, Address, AttemptResult, DueDelivery};
+use crate::webhooks::store::deliveries::{self, Address, AttemptResult, DueDelivery, Progress};
 use crate::{Core, Result};
 
 /// Maximum concurrent attempts at a healthy address.
 const MAX_CONCURRENCY: usize = 32;
 /// Concurrent attempts at an address without history.
 const FIRST_CONCURRENCY: usize = 2;
-/// Deliveries started in one commit.
-const BEGUN_AT_ONCE: usize = 64;
+/// Attempts that are counted in one statement.
+const COUNTED_AT_ONCE: usize = 128;
+/// Attempts that are counted for each concurrent one.
+const COUNTED_AHEAD: usize = 4;
 /// Bytes that are kept of a response.
 const KEPT_BYTES: usize = 4096;
 
@@ -74,6 +80,8 @@ pub(super) struct Endpoint {
     /// Concurrent attempts: raised after a success, lowered after a failure.
     concurrency: usize,
     in_flight: usize,
+    /// Counted attempts that are not made yet, in the order of events.
+    counted: VecDeque<DueDelivery>,
     /// Finished attempts that are not written yet.
     done: Vec<(AttemptResult, AttemptOutcome)>,
     /// Whether a statement is running.
@@ -136,6 +144,7 @@ impl Endpoint {
             health: EndpointHealth::default(),
             concurrency: FIRST_CONCURRENCY,
             in_flight: 0,
+            counted: VecDeque::new(),
             done: Vec::new(),
             is_busy: false,
             may_have_due: true,
@@ -143,20 +152,23 @@ impl Endpoint {
         }
     }
 
-    /// Writes finished attempts, starts due ones, or stops.
+    /// Makes counted attempts, writes finished ones and counts due ones, or stops.
     fn advance(&mut self, context: &mut Context<Self>) {
+        let is_open = self.health.is_open(self.core.clock.now());
+        while is_open && self.in_flight < self.allowed() {
+            let (Some(address), Some(due)) = (self.address.clone(), self.counted.pop_front()) else { break };
+            self.attempt(address, due, context);
+        }
         if self.is_busy {
             return;
         }
-        if !self.done.is_empty() {
-            return self.write(context);
-        }
-        let now = self.core.clock.now();
-        let room = if self.health.is_open(now) { self.allowed().saturating_sub(self.in_flight) } else { 0 };
-        if self.may_have_due && room > 0 {
-            return self.begin(room.min(BEGUN_AT_ONCE), context);
-        }
-        if self.in_flight == 0 {
+        // An address that is paused now gets back what was counted.
+        let unsent = if is_open { Vec::new() } else { self.counted.drain(..).map(|due| due.id).collect() };
+        let room = if is_open { self.ahead().saturating_sub(self.in_flight + self.counted.len()) } else { 0 };
+        let most = if self.may_have_due { room.min(COUNTED_AT_ONCE) } else { 0 };
+        if most > 0 || !self.done.is_empty() || !unsent.is_empty() {
+            self.exchange(unsent, most, context);
+        } else if self.in_flight == 0 {
             self.settle(context);
         }
     }
@@ -167,83 +179,41 @@ impl Endpoint {
         if is_failing || self.address.is_none() { 1 } else { self.concurrency }
     }
 
-    fn begin(&mut self, most: usize, context: &mut Context<Self>) {
-        self.watch.at("begin");
-        self.is_busy = true;
-        self.may_have_due = false;
-        let (core, config) = (self.core.clone(), self.config);
-        let begin = async move {
-            let most = i64::try_from(most).unwrap_or(1);
-            let mut tx = database::begin(&core.db).await?;
-            let due = deliveries::begin(&mut tx, config, core.node, most).await?;
-            // Read after the deliveries: an event that was written after a new secret is signed with the new secret.
-            let Some(address) = deliveries::address(&mut tx, config, core.node).await? else { return Ok(None) };
-            if !address.health().is_open(core.clock.now()) {
-                tx.rollback().await?;
-                return Ok(Some((address, Vec::new())));
-            }
-            tx.commit().await?;
-            Ok::<_, sqlx::Error>(Some((address, due)))
-        };
-        context.spawn(begin.into_actor(self).map(move |begun, actor, context| {
-            actor.watch.at("begun");
-            actor.is_busy = false;
-            match begun {
-                Ok(Some((address, due))) => {
-                    actor.may_have_due |= due.len() == most;
-                    actor.health = address.health();
-                    if actor.address.is_none() {
-                        actor.has_succeeded = address.has_succeeded;
-                    }
-                    let address = Arc::new(address);
-                    actor.address = Some(Arc::clone(&address));
-                    for one in due {
-                        actor.attempt(Arc::clone(&address), one, context);
-                    }
-                    actor.advance(context);
-                }
-                // The config was deleted or disabled, or another node has the lease.
-                Ok(None) => context.stop(),
-                Err(error) => actor.retry_later(&error.into(), context),
-            }
-        }));
+    /// The most attempts that are counted and not finished.
+    fn ahead(&self) -> usize {
+        if self.is_healthy() { COUNTED_AHEAD * self.allowed() } else { self.allowed() }
     }
 
-    fn attempt(&mut self, address: Arc<Address>, due: DueDelivery, context: &mut Context<Self>) {
-        self.in_flight += 1;
-        let core = self.core.clone();
-        let room =
-            if self.health.failures == 0 && self.has_succeeded { &self.permits.healthy } else { &self.permits.others };
-        let room = Arc::clone(room);
-        let attempt = async move {
-            let _permit = room.acquire_owned().await.ok();
-            tried(&core, &address, due).await
-        };
-        context.spawn(attempt.into_actor(self).map(|(tried, outcome), _, context| {
-            context.notify(AttemptDone(tried, outcome));
-        }));
+    fn is_healthy(&self) -> bool {
+        self.health.failures == 0 && self.has_succeeded
     }
 
-    fn write(&mut self, context: &mut Context<Self>) {
-        self.watch.at("write");
+    /// Writes finished attempts and counts up to `most` due ones.
+    fn exchange(&mut self, unsent: Vec<Uuid>, most: usize, context: &mut Context<Self>) {
+        self.watch.at("exchange");
         self.is_busy = true;
         let (core, config) = (self.core.clone(), self.config);
-        let back = std::mem::take(&mut self.done);
-        let (mut health, mut disabled) = (self.health, None);
-        for (tried, outcome) in &back {
-            let (after, why) = health.after(*outcome, tried.responded_at.unwrap_or(tried.at), rand::random());
+        let (mut tried, mut health, mut disabled) = (Vec::new(), self.health, None);
+        for (result, outcome) in self.done.drain(..) {
+            let (after, why) = health.after(outcome, result.responded_at.unwrap_or(result.at), rand::random());
             health = after;
             disabled = disabled.or(why);
+            tried.push(result);
         }
         self.health = health;
-        // The next deliveries of the same jobs may be due now.
-        self.may_have_due = true;
-        let write = async move {
-            let tried: Vec<AttemptResult> = back.iter().map(|(tried, _)| tried.clone()).collect();
+        // A pause or the end of the address begins at once. After an attempt, the next deliveries of its job are due, which
+        // this statement does not see yet.
+        let most = if disabled.is_none() && health.is_open(core.clock.now()) { most } else { 0 };
+        self.may_have_due = (self.may_have_due && most == 0) || !tried.is_empty();
+        let is_nothing_tried = tried.is_empty();
+        let exchange = async move {
+            give_way(&core).await;
+            let most = i64::try_from(most).unwrap_or(1);
+            let progress = Progress { tried: &tried, unsent: &unsent, health };
             let mut wait = Duration::from_millis(100);
             loop {
-                match record(&core, config, &tried, health, disabled).await {
-                    Ok(()) => return disabled.is_some(),
+                match exchanged(&core, config, progress, most, disabled).await {
+                    Ok(exchanged) => return exchanged,
                     // Retried until written: a lost result would allow more attempts than the limit.
                     Err(error) => {
                         tracing::warn!(%error, webhook.id = %config, "cannot write webhook attempts, trying again");
@@ -253,13 +223,34 @@ impl Endpoint {
                 }
             }
         };
-        context.spawn(write.into_actor(self).map(|is_disabled, actor, context| {
-            actor.watch.at("written");
+        context.spawn(exchange.into_actor(self).map(move |exchanged, actor, context| {
+            actor.watch.at("exchanged");
             actor.is_busy = false;
-            if is_disabled {
-                return context.stop();
+            // Without an address, the config was deleted or disabled, or another node has the lease.
+            let Some((address, due)) = exchanged else { return context.stop() };
+            actor.may_have_due |= most > 0 && due.len() == most;
+            if is_nothing_tried {
+                actor.health = address.health();
             }
+            if actor.address.is_none() {
+                actor.has_succeeded = address.has_succeeded;
+            }
+            actor.address = Some(Arc::new(address));
+            actor.counted.extend(due);
             actor.advance(context);
+        }));
+    }
+
+    fn attempt(&mut self, address: Arc<Address>, due: DueDelivery, context: &mut Context<Self>) {
+        self.in_flight += 1;
+        let core = self.core.clone();
+        let room = Arc::clone(if self.is_healthy() { &self.permits.healthy } else { &self.permits.others });
+        let attempt = async move {
+            let _permit = room.acquire_owned().await.ok();
+            tried(&core, &address, due).await
+        };
+        context.spawn(attempt.into_actor(self).map(|(tried, outcome), _, context| {
+            context.notify(AttemptDone(tried, outcome));
         }));
     }
 
@@ -285,25 +276,28 @@ impl Endpoint {
     }
 }
 
-async fn record(
+/// See [`deliveries::exchange`]; also disables the address.
+async fn exchanged(
     core: &Core,
     config: WebhookConfigId,
-    tried: &[AttemptResult],
-    health: EndpointHealth,
-    disabled: Option<crate::webhooks::config::DisabledReason>,
-) -> Result<()> {
+    progress: Progress<'_>,
+    most: i64,
+    disabled: Option<DisabledReason>,
+) -> Result<Option<(Address, Vec<DueDelivery>)>> {
     let now = core.clock.now();
+    let exchanged = deliveries::exchange(&core.db, (config, core.node), progress, most, now).await?;
+    let Some(why) = disabled else { return Ok(exchanged) };
     let mut tx = database::begin(&core.db).await?;
-    let is_ours = deliveries::record(&mut tx, (config, core.node), tried, health, disabled, now).await?;
-    let notified = match disabled.filter(|_| is_ours) {
-        Some(why) => disabling::notify_owner(core, &mut tx, config, why, now).await?,
-        None => None,
+    let notified = if deliveries::disable(&mut tx, (config, core.node), why, now).await? {
+        disabling::notify_owner(core, &mut tx, config, why, now).await?
+    } else {
+        None
     };
     tx.commit().await?;
     if let Some(owner) = notified {
         disabling::announce(core, owner).await;
     }
-    Ok(())
+    Ok(None)
 }
 
 /// Makes one attempt.
@@ -321,6 +315,7 @@ async fn tried(core: &Core, address: &Address, due: DueDelivery) -> (AttemptResu
         Err(blocked) => (None, String::new(), Some(blocked.to_string())),
     };
     let tried = AttemptResult {
+        id: Uuid::now_v7(),
         delivery: due.id,
         number: due.attempts,
         at,

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
+use super::give_way;
 use crate::database;
 use crate::events::{self, Event, EventKind};
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId};
@@ -25,6 +26,7 @@ pub(super) async fn run(core: &Core) -> Result<bool> {
         if deliveries::head(&core.db).await? >= last {
             return Ok(any);
         }
+        give_way(core).await;
         let mut tx = database::begin(&core.db).await?;
         let Some(head) = deliveries::lock_head(&mut tx).await? else { return Ok(any) };
         if head >= last {

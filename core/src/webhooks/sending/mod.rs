@@ -6,9 +6,26 @@ mod endpoints;
 mod fan_out;
 pub(in crate::webhooks) mod signing;
 
+use std::time::Duration;
+
 pub use endpoints::start;
+use tokio::time::Instant;
+
+use crate::Core;
 
 /// How long a lease lasts without renewal.
 const LEASE_SECONDS: f64 = 6.0;
 /// Concurrent attempts of a node.
 const MAX_NODE_ATTEMPTS: usize = 256;
+/// The longest that work on webhooks gives way at once. It goes on after that, so that it never stands still.
+const LONGEST_WAY: Duration = Duration::from_secs(1);
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+/// Waits while submits and the ends of jobs queue up for their commits. At such times webhooks would take turns with
+/// them, and an event can be told later.
+async fn give_way(core: &Core) {
+    let began = Instant::now();
+    while core.ledger.is_crowded() && began.elapsed() < LONGEST_WAY {
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}

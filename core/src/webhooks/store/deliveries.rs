@@ -183,70 +183,20 @@ impl Address {
     }
 }
 
-/// The address, if this node holds its lease.
-pub(in crate::webhooks) async fn address(
-    tx: &mut PgConnection,
-    config: WebhookConfigId,
-    node: NodeId,
-) -> sqlx::Result<Option<Address>> {
-    sqlx::query_as(
-        "SELECT url, secret, old_secret, old_until, failing_since, failures, paused_until,
-                coalesce((SELECT a.is_success FROM webhook_attempts a WHERE a.config_id = c.id
-                          ORDER BY a.id DESC LIMIT 1), false) AS has_succeeded
-         FROM webhook_configs c WHERE id = $1 AND lease_node = $2 AND disabled_at IS NULL",
-    )
-    .bind(config.0)
-    .bind(node.0)
-    .fetch_optional(tx)
-    .await
-}
-
-/// A delivery whose attempt starts now.
-#[derive(Debug, Clone, FromRow)]
+/// A delivery whose attempt is counted.
+#[derive(Debug, Clone)]
 pub(in crate::webhooks) struct DueDelivery {
     pub id: Uuid,
     pub event_id: Uuid,
-    /// Including the attempt that starts now.
+    /// Including the attempt that follows.
     pub attempts: i16,
     pub body: String,
 }
 
-/// Starts attempts and counts them: for each job the first undelivered event. Those that the owner requested come first.
-pub(in crate::webhooks) async fn begin(
-    tx: &mut PgConnection,
-    config: WebhookConfigId,
-    node: NodeId,
-    most: i64,
-) -> sqlx::Result<Vec<DueDelivery>> {
-    sqlx::query_as(
-        "WITH due AS NOT MATERIALIZED (
-            SELECT d.id, d.position, d.requested FROM webhook_deliveries d
-            WHERE d.config_id = $1 AND d.state = 0 AND NOT d.in_flight AND d.next_at <= clock_timestamp()
-              AND NOT EXISTS (SELECT 1 FROM webhook_deliveries p
-                              WHERE p.config_id = d.config_id AND p.job_id = d.job_id AND p.state = 0
-                                AND p.position < d.position)
-         ), ready AS (
-            SELECT id, position FROM (
-                (SELECT * FROM due WHERE requested ORDER BY position LIMIT $3)
-                UNION ALL (SELECT * FROM due WHERE NOT requested ORDER BY position LIMIT $3)
-            ) AS first ORDER BY NOT requested, position LIMIT $3
-         ), begun AS (
-            UPDATE webhook_deliveries d SET in_flight = true, attempts = d.attempts + 1, requested = false
-            FROM ready, webhook_configs c
-            WHERE d.id = ready.id AND c.id = $1 AND c.lease_node = $2
-            RETURNING d.id, d.event_id, d.attempts, d.body, d.position
-         )
-         SELECT id, event_id, attempts, body FROM begun ORDER BY position",
-    )
-    .bind(config.0)
-    .bind(node.0)
-    .bind(most)
-    .fetch_all(tx)
-    .await
-}
-
 #[derive(Debug, Clone)]
 pub(in crate::webhooks) struct AttemptResult {
+    /// Of the attempt: it is written once, even if the write is repeated.
+    pub id: Uuid,
     pub delivery: Uuid,
     pub number: i16,
     pub at: DateTime<Utc>,
@@ -258,15 +208,39 @@ pub(in crate::webhooks) struct AttemptResult {
     pub next: NextStep,
 }
 
-/// Writes finished attempts and, if this node still holds the lease, the health of their address; returns whether it does.
-pub(in crate::webhooks) async fn record(
-    tx: &mut PgConnection,
+/// What an endpoint did since its last exchange.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::webhooks) struct Progress<'a> {
+    pub tried: &'a [AttemptResult],
+    /// Deliveries whose counted attempt was not made.
+    pub unsent: &'a [Uuid],
+    /// The health of the address after `tried`.
+    pub health: EndpointHealth,
+}
+
+/// The address, and one of its deliveries or none.
+#[derive(FromRow)]
+struct ExchangeRow {
+    #[sqlx(flatten)]
+    address: Address,
+    id: Option<Uuid>,
+    event_id: Option<Uuid>,
+    attempts: Option<i16>,
+    body: Option<String>,
+}
+
+/// Writes finished attempts and counts new ones, up to `most`, in one statement: for each job the first undelivered event,
+/// and before others those that the owner requested. `None` if this node does not hold the lease, or the address is
+/// disabled; then only the history of `tried` is certain to be written.
+///
+/// The address is read with its deliveries: an event that was written after a new secret is signed with the new secret.
+pub(in crate::webhooks) async fn exchange(
+    db: &PgPool,
     (config, node): (WebhookConfigId, NodeId),
-    tried: &[AttemptResult],
-    health: EndpointHealth,
-    disabled: Option<DisabledReason>,
+    Progress { tried, unsent, health }: Progress<'_>,
+    most: i64,
     now: DateTime<Utc>,
-) -> sqlx::Result<bool> {
+) -> sqlx::Result<Option<(Address, Vec<DueDelivery>)>> {
     fn column<'a, T>(tried: &'a [AttemptResult], value: impl Fn(&'a AttemptResult) -> T) -> Vec<T> {
         tried.iter().map(value).collect()
     }
@@ -279,7 +253,7 @@ pub(in crate::webhooks) async fn record(
         NextStep::Retry { at } => at,
         NextStep::Delivered | NextStep::GiveUp => now,
     };
-    sqlx::query(
+    let rows: Vec<ExchangeRow> = sqlx::query_as(
         "WITH tried AS (
             SELECT * FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[], $5::timestamptz[],
                                  $6::smallint[], $7::bool[], $8::text[], $9::text[], $10::smallint[], $11::timestamptz[])
@@ -288,13 +262,46 @@ pub(in crate::webhooks) async fn record(
             -- Of an attempt of a lost lease only the history is written: the delivery follows the latest attempt.
             UPDATE webhook_deliveries d SET in_flight = false, state = v.state, next_at = v.next_at
             FROM tried v WHERE d.id = v.delivery_id AND d.attempts = v.number
+         ), history AS (
+            INSERT INTO webhook_attempts (id, delivery_id, config_id, number, attempt_at, responded_at, response,
+                                          is_success, said, error)
+            SELECT v.id, v.delivery_id, $12, v.number, v.attempt_at, v.responded_at, v.response, v.is_success, v.said,
+                   v.error
+            FROM tried v JOIN webhook_deliveries d ON d.id = v.delivery_id
+            ON CONFLICT (id) DO NOTHING
+         ), returned AS (
+            UPDATE webhook_deliveries SET in_flight = false, attempts = attempts - 1
+            WHERE id = ANY($13) AND in_flight
+         ), health AS (
+            UPDATE webhook_configs SET failing_since = $15, failures = $16, paused_until = $17
+            WHERE id = $12 AND lease_node = $14 AND cardinality($1::uuid[]) > 0
+              AND (failing_since, failures, paused_until) IS DISTINCT FROM ($15, $16, $17)
+         ), owned AS MATERIALIZED (
+            SELECT url, secret, old_secret, old_until, failing_since, failures, paused_until,
+                   coalesce((SELECT a.is_success FROM webhook_attempts a WHERE a.config_id = c.id
+                             ORDER BY a.id DESC LIMIT 1), false) AS has_succeeded
+            FROM webhook_configs c WHERE id = $12 AND lease_node = $14 AND disabled_at IS NULL
+         ), due AS NOT MATERIALIZED (
+            -- OFFSET keeps the subquery from becoming a join, which would be made for all rows and not for the first ones.
+            SELECT d.id, d.position, d.requested FROM webhook_deliveries d
+            WHERE d.config_id = $12 AND d.state = 0 AND NOT d.in_flight AND d.next_at <= now()
+              AND NOT EXISTS (SELECT 1 FROM webhook_deliveries p
+                              WHERE p.config_id = d.config_id AND p.job_id = d.job_id AND p.state = 0
+                                AND p.position < d.position OFFSET 0)
+         ), ready AS (
+            SELECT id, position FROM (
+                (SELECT * FROM due WHERE requested ORDER BY position LIMIT $18)
+                UNION ALL (SELECT * FROM due WHERE NOT requested ORDER BY position LIMIT $18)
+            ) AS first ORDER BY NOT requested, position LIMIT $18
+         ), begun AS (
+            UPDATE webhook_deliveries d SET in_flight = true, attempts = d.attempts + 1, requested = false
+            FROM ready, owned WHERE d.id = ready.id AND coalesce(owned.paused_until <= $19, true)
+            RETURNING d.id, d.event_id, d.attempts, d.body, d.position
          )
-         INSERT INTO webhook_attempts (id, delivery_id, config_id, number, attempt_at, responded_at, response, is_success,
-                                       said, error)
-         SELECT v.id, v.delivery_id, $12, v.number, v.attempt_at, v.responded_at, v.response, v.is_success, v.said, v.error
-         FROM tried v JOIN webhook_deliveries d ON d.id = v.delivery_id",
+         SELECT owned.*, begun.id, begun.event_id, begun.attempts, begun.body
+         FROM owned LEFT JOIN begun ON true ORDER BY begun.position",
     )
-    .bind(column(tried, |_| Uuid::now_v7()))
+    .bind(column(tried, |one| one.id))
     .bind(column(tried, |one| one.delivery))
     .bind(column(tried, |one| one.number))
     .bind(column(tried, |one| one.at))
@@ -306,24 +313,40 @@ pub(in crate::webhooks) async fn record(
     .bind(column(tried, state))
     .bind(column(tried, next_at))
     .bind(config.0)
-    .execute(&mut *tx)
+    .bind(unsent)
+    .bind(node.0)
+    .bind(health.failing_since)
+    .bind(health.failures)
+    .bind(health.paused_until)
+    .bind(most)
+    .bind(now)
+    .fetch_all(db)
     .await?;
-    // A disabled address has no endpoint: the lease ends at once, so that it can be claimed when it is enabled.
+    let (mut address, mut due) = (None, Vec::new());
+    for row in rows {
+        address.get_or_insert(row.address);
+        if let (Some(id), Some(event_id), Some(attempts), Some(body)) = (row.id, row.event_id, row.attempts, row.body) {
+            due.push(DueDelivery { id, event_id, attempts, body });
+        }
+    }
+    Ok(address.map(|address| (address, due)))
+}
+
+/// Disables an address if this node holds its lease; returns whether it does. A disabled address has no endpoint, so its
+/// lease ends at once, and it can be claimed when it is enabled.
+pub(in crate::webhooks) async fn disable(
+    tx: &mut PgConnection,
+    (config, node): (WebhookConfigId, NodeId),
+    why: DisabledReason,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
     let done = sqlx::query!(
-        "UPDATE webhook_configs
-         SET failing_since = $2, failures = $3, paused_until = $4,
-             disabled_at = CASE WHEN $5::smallint IS NULL THEN disabled_at ELSE $6 END,
-             disabled_why = coalesce($5, disabled_why),
-             lease_node = CASE WHEN $5::smallint IS NULL THEN lease_node END,
-             lease_until = CASE WHEN $5::smallint IS NULL THEN lease_until END
-         WHERE id = $1 AND lease_node = $7",
+        "UPDATE webhook_configs SET disabled_at = $3, disabled_why = $4, lease_node = NULL, lease_until = NULL
+         WHERE id = $1 AND lease_node = $2",
         config.0,
-        health.failing_since,
-        health.failures,
-        health.paused_until,
-        disabled.map(|why| why as i16),
-        now,
         node.0,
+        now,
+        why as i16,
     )
     .execute(tx)
     .await?;
@@ -345,12 +368,13 @@ pub(in crate::webhooks) async fn settle(db: &PgPool, config: WebhookConfigId, no
     sqlx::query!(
         "UPDATE webhook_configs c
          SET lease_node = NULL, lease_until = NULL,
-             due_at = greatest(c.paused_until,
-                (SELECT min(d.next_at) FROM webhook_deliveries d
-                 WHERE d.config_id = c.id AND d.state = 0
-                   AND NOT EXISTS (SELECT 1 FROM webhook_deliveries p
-                                   WHERE p.config_id = d.config_id AND p.job_id = d.job_id AND p.state = 0
-                                     AND p.position < d.position)))
+             due_at = CASE WHEN c.paused_until > now() THEN c.paused_until ELSE (
+                SELECT min(d.next_at) FROM webhook_deliveries d
+                WHERE d.config_id = c.id AND d.state = 0
+                  AND NOT EXISTS (SELECT 1 FROM webhook_deliveries p
+                                  WHERE p.config_id = d.config_id AND p.job_id = d.job_id AND p.state = 0
+                                    AND p.position < d.position OFFSET 0))
+                END
          WHERE c.id = $1",
         config.0,
     )

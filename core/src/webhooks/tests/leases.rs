@@ -4,7 +4,7 @@ use super::*;
 use crate::database;
 use crate::ids::NodeId;
 use crate::supervision::Part;
-use crate::webhooks::state::{AttemptOutcome, EndpointHealth, NextStep};
+use crate::webhooks::state::{AttemptOutcome, NextStep};
 use crate::webhooks::store::deliveries::AttemptResult;
 
 /// A webhook whose receiver never answers: its endpoint keeps its lease for as long as an attempt lasts.
@@ -95,6 +95,7 @@ async fn late_result_of_a_lost_lease_changes_only_the_history() {
     // Another node made the first attempt, and hears of it only now.
     let at = chrono::Utc::now();
     let late = AttemptResult {
+        id: uuid::Uuid::now_v7(),
         delivery: first.group,
         number: 1,
         at,
@@ -107,10 +108,12 @@ async fn late_result_of_a_lost_lease_changes_only_the_history() {
     };
     let refused = AttemptOutcome::Refused { retry_after: None };
     let (health, _) = EndpointHealth::default().after(refused, at, 0.0);
+    let progress = Progress { tried: &[late], unsent: &[], health };
+    let exchanged = deliveries::exchange(&core.db, (id, NodeId::new()), progress, 9, at).await.expect("an answer");
+    assert!(exchanged.is_none());
     let mut tx = database::begin(&core.db).await.expect("a transaction");
-    let is_ours = deliveries::record(&mut tx, (id, NodeId::new()), &[late], health, Some(DisabledReason::Failing), at)
-        .await
-        .expect("a write");
+    let is_ours =
+        deliveries::disable(&mut tx, (id, NodeId::new()), DisabledReason::Failing, at).await.expect("a write");
     tx.commit().await.expect("a commit");
     assert!(!is_ours);
     assert_eq!(core.database.count(taken).await, 1, "the delivery was opened again");

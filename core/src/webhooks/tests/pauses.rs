@@ -83,3 +83,28 @@ async fn address_that_fails_for_three_days_is_disabled_by_bell_and_mail() {
     let text = mail.replace("=\r\n", "").replace("=3D", "=");
     assert!(text.contains("for three days") && text.contains(&format!("/account?tab=webhooks&webhook={id}")), "{text}");
 }
+
+#[actix::test]
+async fn pause_takes_back_what_was_counted_ahead() {
+    const WELL: usize = 24;
+    let core = stage(&[3600]).await;
+    let ann = person(&core).await;
+    let user = ann.user.expect("ann");
+    let receiver = Receiver::start(|number, _| {
+        Some(if number < WELL { "200 OK\r\n" } else { "503 Busy\r\nretry-after: 600\r\n" }.to_owned())
+    })
+    .await;
+    hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    let all: Vec<NewEvent> = (0..WELL * 8).map(|_| event(user, JobId::new(), EventKind::JobDone)).collect();
+    happen(&core, &all).await;
+    receiver.until(WELL + 1).await;
+    endpoint_ended(&core).await;
+    let attempts = core.database.count("SELECT sum(attempts) FROM webhook_deliveries").await;
+    assert_eq!(
+        usize::try_from(attempts).expect("a count"),
+        receiver.got().len(),
+        "an attempt was counted and not made"
+    );
+    assert!(receiver.got().len() < all.len(), "nothing was left when the address was paused");
+    assert_eq!(core.database.count("SELECT count(*) FROM webhook_deliveries WHERE in_flight").await, 0);
+}

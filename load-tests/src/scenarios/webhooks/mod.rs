@@ -18,9 +18,26 @@ use super::Common;
 use super::feed::reader::TYPES;
 use crate::error::{Error, Result};
 use crate::platform::Shape;
-use crate::report::Report;
+use crate::report::{Output, Report};
 
-pub async fn run(common: &Common) -> Result<ExitCode> {
+#[derive(Debug, Clone, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    pub common: Common,
+    /// One part alone, whose result is only printed
+    #[arg(long, value_enum)]
+    pub part: Option<Part>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Part {
+    Kills,
+    Speed,
+    Submits,
+}
+
+pub async fn run(args: &Args) -> Result<ExitCode> {
+    let common = &args.common;
     common.must_be_own("its server is killed")?;
     let seed = common.seed.unwrap_or_else(|| rand::rng().random::<u32>().into());
     println!("seed {seed}: repeat this run's choices with --seed {seed}");
@@ -39,12 +56,17 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
             size.jobs, size.kills, speed.jobs, speed.pace
         ),
     );
-    kills::run(common, &size, seed, &mut report).await?;
-    speed::run(common, &speed, &mut report).await?;
-    if !common.quick {
+    let is_run = |part: Part| args.part.is_none_or(|only| only == part);
+    if is_run(Part::Kills) {
+        kills::run(common, &size, seed, &mut report).await?;
+    }
+    if is_run(Part::Speed) {
+        speed::run(common, &speed, &mut report).await?;
+    }
+    if is_run(Part::Submits) && !common.quick {
         submits::run(common, &mut report).await?;
     }
-    report.finish(common.output())
+    report.finish(if args.part.is_some() { Output::PrintedOnly } else { common.output() })
 }
 
 /// Allows webhooks to this machine, and retries after a second.
