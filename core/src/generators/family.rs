@@ -34,7 +34,8 @@ const ARCHITECTURES: &[Architecture] = &[
     ("z-image", &["ZImage", "ZImageTurbo"], "z_image_turbo"),
     ("zimage", &["ZImage", "ZImageTurbo"], "z_image_turbo"),
     ("hidream_i1", &["HiDream"], "hidream_i1_full"),
-    ("hunyuan-video", &["HunyuanVideo"], "hunyuan_video_t2v_720p"),
+    ("hunyuan-video", &["HunyuanVideo", "HunyuanVideo15"], "hunyuan_video_t2v_720p"),
+    ("ltx2", &["Ltx2"], "ltx_2_19b_dev"),
 ];
 
 /// The name by which recipes match a file of a model folder; `None` where none may use it. The file's own name counts

@@ -108,7 +108,8 @@ fn of_worker<'a>(
     files
         .into_iter()
         .map(|file| {
-            let files = others.iter().cloned().chain([(main, file.to_owned())]).collect();
+            let main = recipe.models.iter().filter(|slot| slot.main).map(|slot| (slot, file.to_owned()));
+            let files = others.iter().cloned().chain(main).collect();
             Offer { recipe, model: file.to_owned(), files }
         })
         .collect()

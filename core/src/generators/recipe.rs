@@ -69,11 +69,12 @@ pub struct ModelSlot {
     pub input: String,
     pub folder: String,
     /// Parts of file names, the preferred first; `*` is any name.
+    #[serde(default)]
     is: Vec<String>,
     /// Parts that a file name must not have.
     #[serde(default)]
     not: Vec<String>,
-    /// Whether this model names the family.
+    /// Whether the input takes the main model. The first such slot has the patterns that name the family.
     #[serde(default)]
     pub main: bool,
 }
@@ -113,7 +114,7 @@ impl ModelSlot {
 }
 
 impl Recipe {
-    /// The slot of the model that names the family.
+    /// The slot whose patterns name the family.
     pub(super) fn main_slot(&self) -> Option<&ModelSlot> {
         self.models.iter().find(|slot| slot.main)
     }

@@ -7,7 +7,7 @@ use super::recipe::{bare_name, recipes};
 use super::*;
 use crate::fleet::factory::{report, worker};
 use crate::fleet::{Capabilities, WorkerState};
-use crate::graph::NodeDefinitions;
+use crate::graph::{NodeDefinitions, Prompt, SubmittedFiles, validate};
 use crate::testing::TestCore;
 
 const OLD: &str = include_str!("../../tests/data/generators/v0.3.64/object_info.json");
@@ -87,6 +87,11 @@ fn headers_and_admins_say_what_a_file_is() {
     assert_eq!(family(&known, "dreamshaper_8.safetensors").as_deref(), Some("Sd15"));
     assert_eq!(family(&known, "sdxl_style.safetensors"), None);
     assert_eq!(family(&known, "sd_xl_misnamed.safetensors").as_deref(), Some("Sd15"));
+    known.by_header.insert(key("my clips.safetensors"), "ltx2".to_owned());
+    known.by_header.insert(key("ltx-2.3-22b-distilled.safetensors"), "ltx2".to_owned());
+    for file in ["my clips.safetensors", "ltx-2.3-22b-distilled.safetensors"] {
+        assert_eq!(family(&known, file).as_deref(), Some("Ltx2"), "{file}");
+    }
     known.by_admin.insert(key("dreamshaper_8.safetensors"), Some("sd_xl".to_owned()));
     known.by_admin.insert(key("sd_xl_base.safetensors"), None);
     assert_eq!(family(&known, "dreamshaper_8.safetensors").as_deref(), Some("Sdxl"));
@@ -96,7 +101,7 @@ fn headers_and_admins_say_what_a_file_is() {
 #[test]
 fn every_recipe_with_recorded_nodes_is_offered_when_its_files_are_there() {
     let recipes = recipes().expect("recipes");
-    assert!(recipes.len() >= 70, "only {} recipes", recipes.len());
+    assert!(recipes.len() >= 80, "only {} recipes", recipes.len());
     let recorded: Value = serde_json::from_str(NEW).expect("an object_info");
     for recipe in recipes {
         let nodes = recipe.form.graph.as_object().expect("a graph");
@@ -115,6 +120,46 @@ fn every_recipe_with_recorded_nodes_is_offered_when_its_files_are_there() {
             let none = super::offers(recipes, &[alone], &family::KnownModels::default());
             assert!(none.iter().all(|offer| offer.recipe.id != recipe.id), "{} needs its models", recipe.id);
         }
+    }
+}
+
+#[test]
+fn every_graph_is_valid_on_recorded_servers_that_have_its_nodes() {
+    let recipes = recipes().expect("recipes");
+    let submitted = SubmittedFiles { files: ["example.png".to_owned()].into() };
+    for recorded in [OLD, NEW] {
+        for recipe in recipes {
+            let files = files_of(recipe);
+            let files: Vec<(&str, &str)> = files.iter().map(|(folder, file)| (*folder, file.as_str())).collect();
+            let can = capabilities(recorded, &files);
+            let offers = offers(recipes, &[Arc::clone(&can)], &family::KnownModels::default());
+            for offer in offers.iter().filter(|offer| offer.recipe.id == recipe.id) {
+                let prompt = Prompt::from_value(offer.graph()).expect("a prompt");
+                let checked = validate(&prompt, &can.definitions, &submitted);
+                let checked = checked.unwrap_or_else(|refusal| panic!("{}: {refusal:?}", recipe.id));
+                assert!(checked.node_errors.is_empty(), "{}: {:?}", recipe.id, checked.node_errors);
+            }
+        }
+    }
+}
+
+#[test]
+fn all_inputs_for_the_main_model_get_the_same_file() {
+    let dev = "ltx-2-19b-dev.safetensors";
+    let distilled = "ltx-2.3-22b-distilled.safetensors";
+    let models =
+        [("checkpoints", dev), ("checkpoints", distilled), ("text_encoders", "gemma_3_12B_it_fp8_scaled.safetensors")];
+    let offers = offers(recipes().expect("recipes"), &[capabilities(NEW, &models)], &family::KnownModels::default());
+    let offered: Vec<(&str, &str)> =
+        offers.iter().map(|offer| (offer.recipe.id.as_str(), offer.model.as_str())).collect();
+    for expected in [("ltx-2-dev-text-to-video", dev), ("ltx-2-distilled-text-to-video", distilled)] {
+        assert!(offered.contains(&expected), "{expected:?} is not among {offered:?}");
+    }
+    for offer in offers.iter().filter(|offer| offer.recipe.family.as_deref() == Some("Ltx2")) {
+        let graph = offer.graph();
+        let nodes = graph.as_object().expect("nodes").values();
+        let files: Vec<&Value> = nodes.filter_map(|node| node["inputs"].get("ckpt_name")).collect();
+        assert_eq!(files, [&offer.model; 3], "{}", offer.recipe.id);
     }
 }
 
@@ -164,6 +209,25 @@ async fn generator_of_a_new_checkpoint_is_published_and_gone_with_its_worker() {
     assert!(live(&core, &guest).await.expect("a list").is_empty());
     let asked = for_sentence(&core, &guest, "a lighthouse in a storm").await.expect("an answer");
     assert_eq!((asked.live.len(), asked.away.len()), (0, 1));
+}
+
+#[actix::test]
+async fn every_recipe_for_videos_is_published_with_its_form() {
+    let core = TestCore::new().await;
+    let makes_videos = |recipe: &&Recipe| matches!(recipe.task, Task::TextToVideo | Task::ImageToVideo);
+    let recipes: Vec<&Recipe> = recipes().expect("recipes").iter().filter(makes_videos).collect();
+    let files: Vec<(&str, String)> = recipes.iter().copied().flat_map(files_of).collect();
+    let models: Vec<(&str, &str)> = files.iter().map(|(folder, file)| (*folder, file.as_str())).collect();
+    let can = capabilities(NEW, &models);
+    let id = worker(&core, "cpu", &can, false).await;
+    report(&core, id, WorkerState::Idle, Some(can)).await;
+    refresh(&core).await.expect("a round");
+    let (states, _) = generators(&core, &Caller::system()).await.expect("the page");
+    for recipe in recipes {
+        let state = states.iter().find(|state| state.recipe.id == recipe.id);
+        let state = state.unwrap_or_else(|| panic!("{} has no generator", recipe.id));
+        assert_eq!(state.failure, None, "{}", recipe.id);
+    }
 }
 
 #[actix::test]
