@@ -52,6 +52,40 @@ impl App {
     pub fn cover(&self) -> usize {
         self.samples.iter().position(|sample| sample.cover).unwrap_or(0)
     }
+
+    /// The cover first, then the other samples. Each photograph follows the first picture made from it.
+    pub fn gallery(&self) -> Vec<GalleryPicture<'_>> {
+        let cover = self.cover();
+        let mut gallery = Vec::new();
+        for place in std::iter::once(cover).chain((0..self.samples.len()).filter(|place| *place != cover)) {
+            gallery.push(GalleryPicture::Sample(place));
+            for photo in self.samples.get(place).into_iter().flat_map(Sample::photos).map(GalleryPicture::Photo) {
+                if !gallery.contains(&photo) {
+                    gallery.push(photo);
+                }
+            }
+        }
+        gallery
+    }
+}
+
+impl Sample {
+    /// The names of the photographs that it starts from.
+    fn photos(&self) -> impl Iterator<Item = &str> {
+        self.values.values().filter_map(|value| match picture_of(value)? {
+            SamplePicture::Photo(name) => Some(name),
+            SamplePicture::Result { .. } => None,
+        })
+    }
+}
+
+/// A picture in the gallery of an app.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GalleryPicture<'a> {
+    /// The result of a sample.
+    Sample(usize),
+    /// A file of `config/apps/photos`, without its ending.
+    Photo(&'a str),
 }
 
 /// A picture that a sample starts from.
@@ -118,6 +152,19 @@ mod tests {
             }
         }
         assert!(shown.len() >= 4, "only {} apps change pictures", shown.len());
+    }
+
+    #[test]
+    fn photograph_follows_the_first_picture_made_from_it() {
+        use GalleryPicture::{Photo, Sample};
+
+        let mut apps = all().expect("every file is what the README says");
+        let app = apps.iter_mut().find(|app| app.id == "oil-painting").expect("an app with a photograph");
+        assert_eq!(app.gallery(), [Sample(1), Photo("coffee"), Sample(0), Sample(2)]);
+
+        app.samples[0].values.insert("image".to_owned(), json!({ "photo": "coffee" }));
+        app.samples[2].values.insert("image".to_owned(), json!({ "photo": "rocket" }));
+        assert_eq!(app.gallery(), [Sample(1), Photo("coffee"), Sample(0), Sample(2), Photo("rocket")]);
     }
 
     #[test]

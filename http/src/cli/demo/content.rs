@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::apps::{self, App, SamplePicture};
+use super::apps::{self, App, GalleryPicture, SamplePicture};
 use super::posts;
 use crate::cli::client::{Client, text_at};
 use crate::cli::failure::Failure;
@@ -30,6 +30,9 @@ struct DoneApp {
     api: Option<String>,
     /// By index of the sample.
     pictures: BTreeMap<usize, Picture>,
+    /// Uploaded photographs: assets by name.
+    #[serde(default)]
+    photos: BTreeMap<String, String>,
     published: bool,
     /// Whether its gallery is complete and the other creators have visited it.
     #[serde(default)]
@@ -162,17 +165,21 @@ impl Content<'_> {
         Ok(())
     }
 
-    /// Adds all pictures of an app to its gallery, the cover first. The other creators view and run it, some like it,
-    /// and an admin adds the first apps to the basic workflows.
+    /// Fills an app's gallery. The other creators view and run the app, some like it, and an admin adds the first apps
+    /// to the basic workflows.
     async fn dress(&mut self, app: &App) -> Result<(), Failure> {
         if self.of(app).dressed {
             return Ok(());
         }
-        let cover = self.picture(app, app.cover()).await?;
-        let mut gallery = vec![self.as_asset(app, &cover, &format!("{}-cover", app.id)).await?];
-        for sample in (0..app.samples.len()).filter(|sample| *sample != app.cover()) {
-            let picture = self.picture(app, sample).await?;
-            gallery.push(self.as_asset(app, &picture, &format!("{}-{sample}", app.id)).await?);
+        let mut gallery = Vec::new();
+        for picture in app.gallery() {
+            gallery.push(match picture {
+                GalleryPicture::Photo(name) => self.photo(app, name).await?,
+                GalleryPicture::Sample(sample) => {
+                    let picture = self.picture(app, sample).await?;
+                    self.as_asset(app, &picture, &format!("{}-{sample}", app.id)).await?
+                }
+            });
         }
         let workflow = self.of(app).workflow.ok_or_else(|| Failure::server("a mini app without a workflow"))?;
         let body = json!({ "thumbnails": gallery, "cover": gallery.first() });
@@ -198,13 +205,7 @@ impl Content<'_> {
         for (field, value) in values {
             let value = match apps::picture_of(&value) {
                 None => value,
-                Some(SamplePicture::Photo(name)) => {
-                    let bytes = apps::photo(name);
-                    let bytes = bytes.ok_or_else(|| Failure::usage(format!("{}: no photo {name}", app.id)))?;
-                    let sent =
-                        self.creator(app)?.upload_bytes(&format!("{name}.jpg"), bytes.into_owned().into()).await?;
-                    Value::String(sent)
-                }
+                Some(SamplePicture::Photo(name)) => Value::String(self.photo(app, name).await?),
                 Some(SamplePicture::Result { app: name, sample: number }) => {
                     let apps = self.apps;
                     let source = apps.iter().find(|other| other.id == name);
@@ -226,6 +227,17 @@ impl Content<'_> {
         })?;
         self.note(app, |done| drop(done.pictures.insert(sample, picture.clone())))?;
         Ok(picture)
+    }
+
+    /// The asset of a photograph, which the app's creator uploads once.
+    async fn photo(&mut self, app: &App, name: &str) -> Result<String, Failure> {
+        if let Some(asset) = self.of(app).photos.get(name) {
+            return Ok(asset.clone());
+        }
+        let bytes = apps::photo(name).ok_or_else(|| Failure::usage(format!("{}: no photo {name}", app.id)))?;
+        let asset = self.creator(app)?.upload_bytes(&format!("{name}.jpg"), bytes.into_owned().into()).await?;
+        self.note(app, |done| drop(done.photos.insert(name.to_owned(), asset.clone())))?;
+        Ok(asset)
     }
 
     /// Uploads a picture as the app's creator.
