@@ -252,7 +252,9 @@ async fn deliveries_continue_after_webhook_panic() {
     .await;
     let seen = core.supervisor.faults().seen();
     let of_delivering = |(part, at): &&(&str, &str)| {
-        panics.iter().any(|(one, _)| one.name() == *part) && !DELIVERING.iter().any(|one| one.1 == *at)
+        let is_drilled = DELIVERING.iter().any(|one| one.1 == *at);
+        // The begin of a loop is in the test of loops.
+        panics.iter().any(|(one, _)| one.name() == *part) && !is_drilled && *at != "begin"
     };
     assert_eq!(seen.iter().filter(of_delivering).count(), 0, "no drill for some of {seen:?}");
     platform.audit().await;
