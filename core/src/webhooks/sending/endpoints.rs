@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::endpoint::{AttemptPermits, CheckDue, Endpoint, Stop};
-use super::{LEASE_SECONDS, fan_out};
+use super::{LEASE_SECONDS, fan_out, give_way};
 use crate::ids::{UserId, WebhookConfigId};
 use crate::supervision::{Part, Watch};
 use crate::webhooks::store::{configs, deliveries};
@@ -44,6 +44,7 @@ async fn run(core: Core, watch: Watch) {
     let mut news = events::subscribe(&core);
     let mut renewed = Instant::now();
     loop {
+        give_way(&core).await;
         watch.at("round");
         if let Err(error) = round(&core, &held, &permits).await {
             tracing::warn!(%error, "a round of webhooks failed, trying again");
