@@ -11,7 +11,7 @@ export {
   workflowsQuery,
   workflowTagsQuery,
 } from './api'
-export { PostFacts } from './components/post-facts'
+export { PostFacts } from './components/lazy-post-facts'
 export { TagChips } from './components/tag-chips'
 export { WorkflowGridSkeleton, WorkflowList } from './components/workflow-grid'
 export { dropWorkflowDrafts } from './draft-storage'

@@ -9,7 +9,9 @@ import { Counts } from './counts'
 import styles from './post-facts.module.css'
 import { TagChips } from './tag-chips'
 
-export function PostFacts({ id }: { id: string }) {
+export type PostFactsProps = { id: string }
+
+export default function PostFacts({ id }: PostFactsProps) {
   const { t } = useTranslation('workflows')
   const user = useUser()
   const workflow = useQuery({ ...workflowQuery(id, Boolean(user)), enabled: user !== undefined }).data
