@@ -128,7 +128,13 @@ export function useSimpleAppRuns({ address, app, fields, user }: RunsOptions) {
 const uploadedPicture = ({ _id, name, url, thumbnailUrl }: Asset): AddedPicture =>
   addedPicture(randomId(), name, { id: _id, name, url, thumbnailUrl })
 
-type HeldFile = { file: File; url: string; isStored: boolean }
+type HeldFile = {
+  file: File
+  url: string
+  isStored: boolean
+  /** Whether the state has had its picture. An effect of the state before would take a file just added for a removed one. */
+  isKnown: boolean
+}
 
 /** The files of pictures that are not uploaded yet, with a preview of each. `onFound` gets those of the last visit. */
 function useFiles(places: string[], state: RunsState, onFound: (pictures: AddedPicture[], place: number) => void) {
@@ -136,7 +142,7 @@ function useFiles(places: string[], state: RunsState, onFound: (pictures: AddedP
   const found = useRef(onFound)
   found.current = onFound
   const hold = useCallback((key: string, file: File): AddedPicture => {
-    files.current.set(key, { file, url: URL.createObjectURL(file), isStored: true })
+    files.current.set(key, { file, url: URL.createObjectURL(file), isStored: true, isKnown: false })
     return addedPicture(key, file.name)
   }, [])
   useEffect(() => {
@@ -156,6 +162,8 @@ function useFiles(places: string[], state: RunsState, onFound: (pictures: AddedP
   useEffect(() => {
     for (const [key, held] of files.current) {
       const picture = state.pictures[key]
+      held.isKnown ||= picture !== undefined
+      if (!held.isKnown) continue
       if (held.isStored && (!picture || picture.image)) {
         held.isStored = false
         void fileStorage.remove(key)
