@@ -154,15 +154,17 @@ impl Endpoint {
 
     /// Makes counted attempts, writes finished ones and counts due ones, or stops.
     fn advance(&mut self, context: &mut Context<Self>) {
-        let is_open = self.health.is_open(self.core.clock.now());
+        // An address that is gone is sent to no more, and disabled after the attempts that are on their way.
+        let is_gone = self.done.iter().any(|(_, outcome)| *outcome == AttemptOutcome::Gone);
+        let is_open = !is_gone && self.health.is_open(self.core.clock.now());
         while is_open && self.in_flight < self.allowed() {
             let (Some(address), Some(due)) = (self.address.clone(), self.counted.pop_front()) else { break };
             self.attempt(address, due, context);
         }
-        if self.is_busy {
+        if self.is_busy || is_gone && self.in_flight > 0 {
             return;
         }
-        // An address that is paused now gets back what was counted.
+        // An address that is paused or gone now gets back what was counted.
         let unsent = if is_open { Vec::new() } else { self.counted.drain(..).map(|due| due.id).collect() };
         let room = if is_open { self.ahead().saturating_sub(self.in_flight + self.counted.len()) } else { 0 };
         let most = if self.may_have_due { room.min(COUNTED_AT_ONCE) } else { 0 };
@@ -189,7 +191,7 @@ impl Endpoint {
     }
 
     /// Writes finished attempts and counts up to `most` due ones.
-    fn exchange(&mut self, unsent: Vec<Uuid>, most: usize, context: &mut Context<Self>) {
+    fn exchange(&mut self, mut unsent: Vec<Uuid>, most: usize, context: &mut Context<Self>) {
         self.watch.at("exchange");
         self.is_busy = true;
         let (core, config) = (self.core.clone(), self.config);
@@ -201,6 +203,9 @@ impl Endpoint {
             tried.push(result);
         }
         self.health = health;
+        if disabled.is_some() {
+            unsent.extend(self.counted.drain(..).map(|due| due.id));
+        }
         // A pause or the end of the address begins at once. After an attempt, the next deliveries of its job are due, which
         // this statement does not see yet.
         let most = if disabled.is_none() && health.is_open(core.clock.now()) { most } else { 0 };

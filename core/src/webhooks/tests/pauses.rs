@@ -84,16 +84,14 @@ async fn address_that_fails_for_three_days_is_disabled_by_bell_and_mail() {
     assert!(text.contains("for three days") && text.contains(&format!("/account?tab=webhooks&webhook={id}")), "{text}");
 }
 
-#[actix::test]
-async fn pause_takes_back_what_was_counted_ahead() {
+/// An address that takes 24 events and then answers every one with `after`, while many more wait.
+async fn nothing_is_counted_and_not_made(after: &'static str) {
     const WELL: usize = 24;
     let core = stage(&[3600]).await;
     let ann = person(&core).await;
     let user = ann.user.expect("ann");
-    let receiver = Receiver::start(|number, _| {
-        Some(if number < WELL { "200 OK\r\n" } else { "503 Busy\r\nretry-after: 600\r\n" }.to_owned())
-    })
-    .await;
+    let receiver =
+        Receiver::start(move |number, _| Some(if number < WELL { "200 OK\r\n" } else { after }.to_owned())).await;
     hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
     let all: Vec<NewEvent> = (0..WELL * 8).map(|_| event(user, JobId::new(), EventKind::JobDone)).collect();
     happen(&core, &all).await;
@@ -105,6 +103,21 @@ async fn pause_takes_back_what_was_counted_ahead() {
         receiver.got().len(),
         "an attempt was counted and not made"
     );
-    assert!(receiver.got().len() < all.len(), "nothing was left when the address was paused");
+    assert_eq!(
+        core.database.count("SELECT count(*) FROM webhook_attempts").await,
+        attempts,
+        "one is not in the history"
+    );
+    assert!(receiver.got().len() < all.len(), "nothing was left at the end");
     assert_eq!(core.database.count("SELECT count(*) FROM webhook_deliveries WHERE in_flight").await, 0);
+}
+
+#[actix::test]
+async fn pause_takes_back_what_was_counted_ahead() {
+    nothing_is_counted_and_not_made("503 Busy\r\nretry-after: 600\r\n").await;
+}
+
+#[actix::test]
+async fn end_of_an_address_takes_back_what_was_counted_ahead() {
+    nothing_is_counted_and_not_made("410 Gone\r\n").await;
 }
