@@ -164,12 +164,11 @@ impl Endpoint {
         if self.is_busy || is_gone && self.in_flight > 0 {
             return;
         }
-        // An address that is paused or gone now gets back what was counted.
-        let unsent = if is_open { Vec::new() } else { self.counted.drain(..).map(|due| due.id).collect() };
+        let has_unsent = !is_open && !self.counted.is_empty();
         let room = if is_open { self.ahead().saturating_sub(self.in_flight + self.counted.len()) } else { 0 };
         let most = if self.may_have_due { room.min(COUNTED_AT_ONCE) } else { 0 };
-        if most > 0 || !self.done.is_empty() || !unsent.is_empty() {
-            self.exchange(unsent, most, context);
+        if most > 0 || !self.done.is_empty() || has_unsent {
+            self.exchange(most, context);
         } else if self.in_flight == 0 {
             self.settle(context);
         }
@@ -190,8 +189,9 @@ impl Endpoint {
         self.health.failures == 0 && self.has_succeeded
     }
 
-    /// Writes finished attempts and counts up to `most` due ones.
-    fn exchange(&mut self, mut unsent: Vec<Uuid>, most: usize, context: &mut Context<Self>) {
+    /// Writes finished attempts and counts up to `most` due ones. An address that is paused or disabled now gets back what
+    /// was counted.
+    fn exchange(&mut self, most: usize, context: &mut Context<Self>) {
         self.watch.at("exchange");
         self.is_busy = true;
         let (core, config) = (self.core.clone(), self.config);
@@ -203,12 +203,11 @@ impl Endpoint {
             tried.push(result);
         }
         self.health = health;
-        if disabled.is_some() {
-            unsent.extend(self.counted.drain(..).map(|due| due.id));
-        }
+        let is_open = disabled.is_none() && health.is_open(core.clock.now());
+        let unsent: Vec<Uuid> = if is_open { Vec::new() } else { self.counted.drain(..).map(|due| due.id).collect() };
         // A pause or the end of the address begins at once. After an attempt, the next deliveries of its job are due, which
         // this statement does not see yet.
-        let most = if disabled.is_none() && health.is_open(core.clock.now()) { most } else { 0 };
+        let most = if is_open { most } else { 0 };
         self.may_have_due = (self.may_have_due && most == 0) || !tried.is_empty();
         let is_nothing_tried = tried.is_empty();
         let exchange = async move {
