@@ -78,7 +78,7 @@ async function exportedText(page: Page, name: string): Promise<string> {
   return readFileSync(await (await saved).path(), 'utf8')
 }
 
-/** A graph with an empty picture of this colour, saved. */
+/** A graph with an empty picture of this colour, saved. The editor looks for changes when the pointer is released. */
 const draw = (page: Page, color: number) =>
   inEditor(
     page,
@@ -92,6 +92,7 @@ const draw = (page: Page, color: number) =>
       const widget = image.widgets?.find(({ name }) => name === 'color')
       if (widget) widget.value = color
       image.connect(0, saved, 0)
+      window.dispatchEvent(new MouseEvent('mouseup'))
     },
     color,
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useLayoutEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
@@ -33,7 +33,8 @@ export default function Hits({ id, text, at, onHits, onGo }: HitsProps) {
       found.data && text ? hitsOf(found.data, nameOf, (name) => t('search.pictureBy', { name }), translated) : NONE,
     [found.data, text, nameOf, translated, t],
   )
-  useEffect(() => onHits(hits), [hits, onHits])
+  // Before the lines can be seen, so that an arrow key chooses among them.
+  useLayoutEffect(() => onHits(hits), [hits, onHits])
   if (found.isError && !found.data) {
     return (
       <div className={styles.state}>
