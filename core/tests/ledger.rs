@@ -19,7 +19,7 @@ async fn grant(core: &Core, account: UserId, source: &str, amount: i64) {
 }
 
 async fn hold(core: &Core, account: UserId, job: JobId, want: i64) -> Result<i64, PostError> {
-    let movement = Movement::Hold { job, want, at_least: want };
+    let movement = Movement::Hold { job, want, at_least: want, day_ceiling: None };
     core.ledger.post(LedgerPost { account, movement, attached: None }).await.map(|posted| posted.amount)
 }
 
@@ -203,7 +203,7 @@ impl AttachedWriter for Moody {
 
 async fn moody(core: &Core, account: UserId, want: i64, mood: Mood) -> Result<i64, PostError> {
     let attached = Some(AttachedRow { writer: &Moody, row: Arc::new(mood) });
-    let movement = Movement::Hold { job: JobId::new(), want, at_least: want };
+    let movement = Movement::Hold { job: JobId::new(), want, at_least: want, day_ceiling: None };
     core.ledger.post(LedgerPost { account, movement, attached }).await.map(|posted| posted.amount)
 }
 

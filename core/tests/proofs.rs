@@ -19,7 +19,7 @@ async fn post(core: &Core, account: UserId, movement: Movement) {
 
 async fn hold(core: &Core, account: UserId, want: i64) -> JobId {
     let job = JobId::new();
-    post(core, account, Movement::Hold { job, want, at_least: want }).await;
+    post(core, account, Movement::Hold { job, want, at_least: want, day_ceiling: None }).await;
     job
 }
 

@@ -83,7 +83,11 @@ impl JobPopulation {
             started_at: job.started_at,
             ended_at: job.ended_at,
             duration_ms: job.ran_ms,
-            credits: JobCredits { held: self.held.get(&job.id).copied().unwrap_or(0), used: job.credits_used },
+            credits: JobCredits {
+                held: self.held.get(&job.id).copied().unwrap_or(0),
+                used: job.credits_used,
+                most: job.max_credits,
+            },
             result: self.results.get(&job.id).cloned(),
             undelivered: self.undelivered.get(&job.id).cloned().unwrap_or_default(),
             form: job.form,

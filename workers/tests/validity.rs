@@ -32,6 +32,7 @@ async fn submit(platform: &Platform, prompt: &Value, strict: bool) -> Result<Sub
         files: Default::default(),
         extra_data: None,
         strict,
+        max_credits: None,
         idempotency_key: None,
         batch: None,
     };
@@ -223,6 +224,7 @@ async fn prompt_reaches_its_worker_unchanged() {
         files: Default::default(),
         extra_data: Some(text(extra)),
         strict: true,
+        max_credits: None,
         idempotency_key: Some("k".into()),
         batch: None,
     };
@@ -234,7 +236,9 @@ async fn prompt_reaches_its_worker_unchanged() {
     assert!(jobs::submit_prompt(&platform.core, &platform.caller, submit).await.unwrap().replayed);
     // A repeated request behaves the same.
     let again = async |key: Option<&str>| {
-        jobs::rerun(&platform.core, &platform.caller, job.id, key.map(str::to_owned)).await.expect("the same once more")
+        jobs::rerun(&platform.core, &platform.caller, job.id, None, key.map(str::to_owned))
+            .await
+            .expect("the same once more")
     };
     let (second, other) = (again(Some("again")).await, again(None).await);
     assert!(again(Some("again")).await.id == second.id && other.id != second.id, "a key is one job");

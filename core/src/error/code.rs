@@ -52,6 +52,7 @@ word_list! {
         // Credits and space.
         OutOfCredits => "OUT_OF_CREDITS",
         CreditLimit => "CREDIT_LIMIT",
+        CreditCeiling => "CREDIT_CEILING",
         HoldEnded => "HOLD_ENDED",
         StorageFull => "STORAGE_FULL",
 

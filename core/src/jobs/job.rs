@@ -38,6 +38,8 @@ pub struct Job {
     pub credits_used: Option<i64>,
     /// The estimate at the submit, in milliseconds.
     pub estimate_ms: i64,
+    /// The most that it may cost, if its submit or its owner said so.
+    pub max_credits: Option<i64>,
     pub batch: Option<BatchId>,
     /// The hash of the needs.
     pub needs: String,

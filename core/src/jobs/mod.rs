@@ -69,6 +69,6 @@ pub use queue::{Queue, start};
 pub use rerun::rerun;
 pub use stats::{QueueStats, queue_stats, workers};
 pub use status::{Lane, Status};
-pub use submit::quote::{ExpectedRun, Quote, quote_app};
+pub use submit::quote::{ExpectedRun, Quote, quote, quote_app, quote_graph};
 pub use submit::submission::{FormSubmit, PromptSubmit, Submitted};
 pub use submit::{submit_client_prompt, submit_form, submit_prompt};

@@ -18,7 +18,13 @@ use crate::{Caller, Core, Error, Result, mini_apps};
 /// # Errors
 /// [`Error::NotFound`] where the caller does not own the job (admins neither, because the caller pays), or its content is
 /// deleted; [`Error::Invalid`] where one of its files was deleted; otherwise as [`submit_form`] and [`submit_prompt`].
-pub async fn rerun(core: &Core, caller: &Caller, id: JobId, idempotency_key: Option<String>) -> Result<Submitted> {
+pub async fn rerun(
+    core: &Core,
+    caller: &Caller,
+    id: JobId,
+    max_credits: Option<i64>,
+    idempotency_key: Option<String>,
+) -> Result<Submitted> {
     let job = find(core, caller, id).await?;
     if caller.user != Some(job.user) {
         return Err(UNKNOWN);
@@ -30,7 +36,7 @@ pub async fn rerun(core: &Core, caller: &Caller, id: JobId, idempotency_key: Opt
             let [form, seeds] = [ran.form, ran.seeds].map(|kept| kept.as_ref().and_then(Value::as_object).cloned());
             let mut form = form.ok_or(UNKNOWN)?;
             form.extend(seeds.unwrap_or_default());
-            submit_form(core, caller, FormSubmit { app, form, idempotency_key, batch: None }).await
+            submit_form(core, caller, FormSubmit { app, form, max_credits, idempotency_key, batch: None }).await
         }
         (None, Some(hash)) => {
             let prompt = stored_prompt(core, hash).await?.ok_or(UNKNOWN)?;
@@ -40,6 +46,7 @@ pub async fn rerun(core: &Core, caller: &Caller, id: JobId, idempotency_key: Opt
                 files: uploads(ran.files.as_ref())?,
                 extra_data: extra_data.as_deref().map(raw).transpose()?,
                 strict,
+                max_credits,
                 idempotency_key,
                 batch: None,
             };

@@ -359,12 +359,13 @@ pub(in crate::jobs) async fn hold(core: &TestCore, user: UserId, id: JobId, batc
         strict: false,
         rate: 1,
         max_run_ms: 1000,
+        max_credits: None,
         estimate_ms: 1000,
         created_at: core.clock.now(),
         batch: Some(batch),
         key: Some((Uuid::now_v7().to_string(), "h".into())),
     };
-    let movement = Movement::Hold { job: id, want: 5, at_least: 1 };
+    let movement = Movement::Hold { job: id, want: 5, at_least: 1, day_ceiling: None };
     core.ledger.post(LedgerPost { account: user, movement, attached: Some(row.attached()) }).await.expect("a hold");
 }
 

@@ -254,8 +254,8 @@ impl Book {
             grants.entry(account).or_default().push(grant);
         }
         self.accounts.extend(grants.into_iter().map(|(id, grants)| {
-            let version = versions.get(&id).copied().unwrap_or_default();
-            (id, Account { version, ..Account::new(grants) })
+            let (version, spending) = versions.get(&id).copied().unwrap_or_default();
+            (id, Account { version, spending, ..Account::new(grants) })
         }));
         Ok(missing)
     }
@@ -282,7 +282,7 @@ impl Book {
         let versions = store::versions(connection, &ids).await?;
         let is_stale = |account: &UserId| {
             let known = self.accounts.get(account).map_or(0, |account| account.version);
-            versions.get(account).copied().unwrap_or_default() != known
+            versions.get(account).map_or(0, |(version, _)| *version) != known
         };
         Ok(remembered.into_iter().filter(is_stale).collect())
     }

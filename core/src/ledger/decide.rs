@@ -119,7 +119,7 @@ fn compare(
         }
         account.grants.retain(|grant| grant.remaining + grant.held > 0);
         if changes.grants.len() + changes.new_grants.len() > unchanged {
-            changes.accounts.push((*id, account.version));
+            changes.accounts.push((*id, account.version, account.spending));
             account.version += 1;
         }
     }

@@ -38,7 +38,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use actor::{Ledger, LedgerHandle};
-pub use balance::{Balance, MAX_BALANCE};
+pub use balance::{Balance, DaySpending, MAX_BALANCE};
 pub use entry::{LedgerEntry, LedgerEntryKind};
 pub use grant::{Grant, GrantKind, NewGrant};
 pub use movement::Movement;
@@ -84,6 +84,11 @@ impl From<PostError> for Error {
     fn from(error: PostError) -> Self {
         match error {
             PostError::Denied(Denial::OutOfCredits { needed, available }) => Self::OutOfCredits { needed, available },
+            PostError::Denied(Denial::DayCeiling { ceiling, spent, held }) => Self::Refused {
+                code: Code::CreditCeiling,
+                message: format!("this account spends at most {ceiling} credits on a day, by its own choice"),
+                details: serde_json::json!({ "dayCeiling": ceiling, "spent": spent, "held": held }),
+            },
             PostError::Denied(Denial::AccountFull) => Self::Refused {
                 code: Code::CreditLimit,
                 message: format!("an account has at most {MAX_BALANCE} credits"),
@@ -188,6 +193,13 @@ pub async fn available(core: &Core, account: UserId) -> Result<i64> {
 pub async fn balance(core: &Core, caller: &Caller) -> Result<Balance> {
     let account = caller.signed_in()?;
     Ok(store::balance(&core.db, account, core.clock.now()).await?)
+}
+
+/// What the caller has spent today, in UTC.
+pub async fn spent_today(core: &Core, caller: &Caller) -> Result<i64> {
+    let account = caller.signed_in()?;
+    let read = store::versions(&core.db, &[account.0]).await?;
+    Ok(read.get(&account).map_or(0, |(_, spending)| spending.on(core.clock.now())))
 }
 
 /// The caller's grants with credits left, in the order of spending.

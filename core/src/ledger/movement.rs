@@ -10,10 +10,11 @@ pub enum Movement {
     None,
     /// A new lot. Repeating a source changes nothing.
     Grant { kind: GrantKind, source: String, amount: i64, expires_at: Option<DateTime<Utc>> },
-    /// Holds `want` credits for a job, or fewer down to `at_least`.
-    Hold { job: JobId, want: i64, at_least: i64 },
+    /// Holds `want` credits for a job, or fewer down to `at_least`. `day_ceiling` is the most that the account spends and
+    /// holds on one day.
+    Hold { job: JobId, want: i64, at_least: i64, day_ceiling: Option<i64> },
     /// Holds `by` more credits for a job with an open hold; all or nothing.
-    Extend { job: JobId, by: i64 },
+    Extend { job: JobId, by: i64, day_ceiling: Option<i64> },
     /// Captures `used` credits, from the hold and then from available credits, and releases the rest of the hold.
     Settle { job: JobId, used: i64 },
     /// Writes off all expired lots.

@@ -6,7 +6,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::balance::{Balance, MAX_BALANCE};
+use super::balance::{Balance, DaySpending, MAX_BALANCE};
 use super::entry::LedgerEntryKind;
 use super::grant::Grant;
 use super::movement::Movement;
@@ -17,6 +17,7 @@ use crate::ids::{GrantId, JobId};
 pub(super) struct Account {
     /// The account's version when it was read; 0 for an account that was never changed.
     pub version: i64,
+    pub spending: DaySpending,
     /// In the order of spending.
     pub grants: Vec<Grant>,
 }
@@ -56,6 +57,12 @@ pub enum Denial {
         needed: i64,
         available: i64,
     },
+    /// The account would spend more on this day than its owner wants.
+    DayCeiling {
+        ceiling: i64,
+        spent: i64,
+        held: i64,
+    },
     /// The account would have more than [`MAX_BALANCE`].
     AccountFull,
     /// The job has no hold.
@@ -75,7 +82,7 @@ pub(super) struct MovementEffect {
 impl Account {
     pub fn new(mut grants: Vec<Grant>) -> Self {
         grants.sort_by_key(spending_order);
-        Self { version: 0, grants }
+        Self { version: 0, spending: DaySpending::default(), grants }
     }
 
     pub fn balance(&self) -> Balance {
@@ -89,6 +96,15 @@ impl Account {
     fn available_at(&self, now: DateTime<Utc>) -> i64 {
         let live = |grant: &&Grant| grant.expires_at.is_none_or(|at| at > now);
         self.grants.iter().filter(live).fold(0, |sum, grant| sum.saturating_add(grant.remaining))
+    }
+
+    /// Denies a hold of more than the ceiling of a day allows; otherwise returns how much it allows.
+    fn room_of_day(&self, ceiling: Option<i64>, least: i64, now: DateTime<Utc>) -> Result<i64, Denial> {
+        let Some(ceiling) = ceiling else { return Ok(i64::MAX) };
+        let (spent, held) = (self.spending.on(now), self.balance().held);
+        let room = ceiling.saturating_sub(spent).saturating_sub(held);
+        // A free run is never beyond it.
+        if least > 0 && room < least { Err(Denial::DayCeiling { ceiling, spent, held }) } else { Ok(room.max(0)) }
     }
 
     /// Applies a movement, or refuses it and changes nothing. `hold` is the hold of the movement's job; a new hold is
@@ -128,7 +144,7 @@ impl Account {
                     moved.amount = *amount;
                 }
             }
-            Movement::Hold { job, want, at_least } => {
+            Movement::Hold { job, want, at_least, day_ceiling } => {
                 if hold.is_some() {
                     return Err(Denial::HoldEnded);
                 }
@@ -136,18 +152,20 @@ impl Account {
                 if available < *at_least {
                     return Err(Denial::OutOfCredits { needed: *at_least, available });
                 }
+                let room = self.room_of_day(*day_ceiling, *at_least, now)?;
                 self.expire(now, &mut moved);
-                let lots = self.take(*job, (*want).min(available), &mut moved);
+                let lots = self.take(*job, (*want).min(available).min(room), &mut moved);
                 let held = lots.iter().map(|(_, amount)| amount).sum();
                 moved.amount = held;
                 *hold = Some(Hold { job: *job, state: HoldState::Held, held, captured: 0, lots });
             }
-            Movement::Extend { job, by } => {
+            Movement::Extend { job, by, day_ceiling } => {
                 let open = open(hold)?;
                 let available = self.available_at(now);
                 if available < *by {
                     return Err(Denial::OutOfCredits { needed: *by, available });
                 }
+                self.room_of_day(*day_ceiling, *by, now)?;
                 self.expire(now, &mut moved);
                 let lots = self.take(*job, *by, &mut moved);
                 open.held += by;
@@ -164,6 +182,7 @@ impl Account {
                     open.lots.extend(lots);
                 }
                 moved.amount = self.settle(open, *used, &mut moved);
+                self.spending.add(now, moved.amount);
                 self.expire(now, &mut moved);
             }
             Movement::Expire => self.expire(now, &mut moved),

@@ -6,18 +6,28 @@ use chrono::{DateTime, Duration, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
-use super::balance::Balance;
+use super::balance::{Balance, DaySpending};
 use super::entry::{LedgerEntry, LedgerEntryKind};
 use super::grant::{Grant, GrantKind};
 use super::state::{Account, Hold, HoldState, NewEntry};
 use crate::ids::{EntryId, GrantId, JobId, UserId};
 
-/// The versions of these accounts; accounts without changes are left out.
-pub(super) async fn versions(db: impl PgExecutor<'_>, accounts: &[Uuid]) -> sqlx::Result<HashMap<UserId, i64>> {
-    let rows = sqlx::query!("SELECT account_id, version FROM credit_accounts WHERE account_id = ANY($1)", accounts)
-        .fetch_all(db)
-        .await?;
-    Ok(rows.into_iter().map(|row| (UserId(row.account_id), row.version)).collect())
+/// The versions of these accounts, and what they have spent; accounts without changes are left out.
+pub(super) async fn versions(
+    db: impl PgExecutor<'_>,
+    accounts: &[Uuid],
+) -> sqlx::Result<HashMap<UserId, (i64, DaySpending)>> {
+    let rows = sqlx::query!(
+        "SELECT account_id, version, day, spent FROM credit_accounts WHERE account_id = ANY($1)",
+        accounts
+    )
+    .fetch_all(db)
+    .await?;
+    let read = rows.into_iter().map(|row| {
+        let spending = DaySpending { day: row.day, spent: row.spent };
+        (UserId(row.account_id), (row.version, spending))
+    });
+    Ok(read.collect())
 }
 
 /// Locks these accounts until the transaction ends, in the order of their ids, so that transactions do not deadlock.
@@ -118,8 +128,9 @@ pub(super) async fn granted_sources(
 /// All changes of a batch.
 #[derive(Debug, Default)]
 pub(super) struct LedgerChanges {
-    /// Changed accounts with the version they had, in the order of their ids, which is the order of locking.
-    pub accounts: Vec<(UserId, i64)>,
+    /// Changed accounts with the version they had and what they have spent now, in the order of their ids, which is the
+    /// order of locking.
+    pub accounts: Vec<(UserId, i64, DaySpending)>,
     /// Changed lots: before and after.
     pub grants: Vec<(Grant, Grant)>,
     pub new_grants: Vec<(UserId, Grant)>,
@@ -166,14 +177,15 @@ pub(super) async fn apply(
     changes: &LedgerChanges,
 ) -> sqlx::Result<ApplyOutcome> {
     let LedgerChanges { accounts, grants, new_grants, holds, new_holds, entries } = changes;
-    let versions: HashMap<UserId, i64> = accounts.iter().copied().collect();
+    let versions: HashMap<UserId, i64> = accounts.iter().map(|(id, version, _)| (*id, *version)).collect();
     // UNNEST cannot take arrays of arrays, so the lots of a hold are passed as array literals. Accounts come first, so
     // that they are locked before everything else.
     let (ours, changed, granted, moved): (Vec<Uuid>, i64, i64, i64) = sqlx::query_as(
         "WITH ours AS (
-            INSERT INTO credit_accounts AS a (account_id, version)
-            SELECT * FROM UNNEST($42::uuid[], $43::bigint[])
-            ON CONFLICT (account_id) DO UPDATE SET version = excluded.version WHERE a.version = excluded.version - 1
+            INSERT INTO credit_accounts AS a (account_id, version, day, spent)
+            SELECT * FROM UNNEST($42::uuid[], $43::bigint[], $45::date[], $46::bigint[])
+            ON CONFLICT (account_id) DO UPDATE
+            SET version = excluded.version, day = excluded.day, spent = excluded.spent WHERE a.version = excluded.version - 1
             RETURNING account_id
          ), changed AS (
             UPDATE credit_grants g
@@ -257,14 +269,16 @@ pub(super) async fn apply(
     .bind(column(entries, |(_, entry)| entry.amount))
     .bind(column(entries, |(_, entry)| entry.balance_after))
     .bind(commit)
-    .bind(column(accounts, |(account, _)| account.0))
-    .bind(column(accounts, |(_, was)| was + 1))
+    .bind(column(accounts, |(account, ..)| account.0))
+    .bind(column(accounts, |(_, was, _)| was + 1))
     .bind(column(entries, |(account, _)| versions.get(account).map_or(0, |was| was + 1)))
+    .bind(column(accounts, |(.., spending)| spending.day))
+    .bind(column(accounts, |(.., spending)| spending.spent))
     .fetch_one(connection)
     .await?;
     if ours.len() < accounts.len() {
         let ours: HashSet<Uuid> = ours.into_iter().collect();
-        let overtaken = accounts.iter().map(|(account, _)| *account).filter(|account| !ours.contains(&account.0));
+        let overtaken = accounts.iter().map(|(account, ..)| *account).filter(|account| !ours.contains(&account.0));
         return Ok(ApplyOutcome::Conflict(overtaken.collect()));
     }
     // An older version of the program, which does not write account versions, may run at the same time.

@@ -27,7 +27,7 @@ async fn batches_of_all_sizes_share_one_prepared_plan() {
             .take(1 + round % 8)
             .map(|account| {
                 let (answer, outcome) = oneshot::channel();
-                let movement = Movement::Hold { job: JobId::new(), want: 1, at_least: 1 };
+                let movement = Movement::Hold { job: JobId::new(), want: 1, at_least: 1, day_ceiling: None };
                 (PendingPost { post: LedgerPost { account: *account, movement, attached: None }, answer }, outcome)
             })
             .unzip();

@@ -55,7 +55,7 @@ pub use house::house;
 pub use identities::linking::{LinkCallback, finish_linking, start_linking, unlink};
 pub use identities::social::{SocialCallback, SocialSignIn, SocialStart, finish_social, providers, start_social};
 pub use plan::{first_plan, plan};
-pub use profile::{set_language, set_name, set_profile};
+pub use profile::{set_ceilings, set_language, set_name, set_profile};
 pub use proofs::verification::{can_be_mailed, confirm, confirm_account, resend_verification, verify_email};
 pub use providers::Provider;
 pub use quota::take as take_quota;
@@ -68,7 +68,7 @@ pub use sessions::{NewSession, by_session, revoke_other_sessions, revoke_session
 pub use sign_up::form::{SignUp, TERMS_VERSION};
 pub use sign_up::{PendingSignUp, SignUpOutcome, delete_expired_sign_ups, finish_sign_up, sign_up};
 pub use stealth_mode::StealthMode;
-pub use user::{DELETED_NAME, User};
+pub use user::{Ceilings, DELETED_NAME, User};
 pub use user_cache::{AuthenticatedUser, UserCache, delete_old_revocations};
 
 pub use crate::language::Language;

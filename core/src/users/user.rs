@@ -27,8 +27,18 @@ pub struct User {
     pub has_password: bool,
     /// Linked sign-in providers.
     pub providers: Vec<Provider>,
+    pub ceilings: Ceilings,
     /// The last ban that was not lifted; it may have expired. See [`User::ban_at`].
     pub ban: Option<Ban>,
+}
+
+/// The most credits that a user wants to spend; `None`: no ceiling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Ceilings {
+    /// On one run.
+    pub run: Option<i64>,
+    /// On one day of UTC.
+    pub day: Option<i64>,
 }
 
 impl User {

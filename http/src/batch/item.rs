@@ -13,6 +13,7 @@ use verdigraph_core::jobs::{BatchItem, FormSubmit, PromptSubmit};
 
 use crate::extract::{self, without_mark};
 use crate::openapi::ToSchema;
+use crate::routes::jobs::most_credits;
 
 /// One item of a batch: a mini app with a form, or a raw prompt.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -42,6 +43,10 @@ pub struct ItemBody {
     /// Refuses the prompt where any of its outputs cannot be made.
     #[serde(default)]
     strict: Option<bool>,
+    /// The most that the job may cost.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 1_000_000_000_000_i64)]
+    max_credits: Option<i64>,
 }
 
 /// Why a line is not a valid item, with its key if it could be parse.
@@ -55,29 +60,56 @@ pub struct InvalidItem {
 pub fn parse(line: &[u8]) -> Result<(String, BatchItem), Box<InvalidItem>> {
     let body: ItemBody =
         extract::parse_graph(line).map_err(|error| Box::new(InvalidItem { key: key_of(line), error }))?;
-    let ItemBody { key, workflow_api, form, prompt, files, extra_data, strict } = body;
-    let idempotency_key = Some(key.clone());
-    let item = match (workflow_api, prompt) {
-        (Some(app), None) => {
-            let stray = [("files", files.is_some()), ("extraData", extra_data.is_some()), ("strict", strict.is_some())];
-            stray.into_iter().find(|(_, given)| *given).map_or_else(
-                || {
-                    let form = form.unwrap_or_default();
-                    Ok(BatchItem::Form(FormSubmit { app: WorkflowApiId(app), form, idempotency_key, batch: None }))
-                },
-                |(field, _)| Err(Error::invalid(field, "belongs to a prompt, not to a mini app")),
-            )
+    let ItemBody { key, workflow_api, form, prompt, files, extra_data, strict, max_credits } = body;
+    let run = RunParts { workflow_api, form, prompt, files, extra_data, strict, max_credits };
+    match run.item(Some(key.clone())) {
+        Ok(item) => Ok((key, item)),
+        Err(error) => Err(Box::new(InvalidItem { key: Some(key), error })),
+    }
+}
+
+/// What an item says of its run.
+#[derive(Debug)]
+pub struct RunParts {
+    pub workflow_api: Option<Uuid>,
+    pub form: Option<Map<String, Value>>,
+    pub prompt: Option<Box<RawValue>>,
+    pub files: Option<HashMap<String, Uuid>>,
+    pub extra_data: Option<Box<RawValue>>,
+    pub strict: Option<bool>,
+    pub max_credits: Option<i64>,
+}
+
+impl RunParts {
+    /// A mini app with a form, or a prompt.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with the field.
+    pub fn item(self, idempotency_key: Option<String>) -> Result<BatchItem, Error> {
+        let Self { workflow_api, form, prompt, files, extra_data, strict, max_credits } = self;
+        let max_credits = most_credits("maxCredits", max_credits)?;
+        match (workflow_api, prompt) {
+            (Some(app), None) => {
+                let stray =
+                    [("files", files.is_some()), ("extraData", extra_data.is_some()), ("strict", strict.is_some())];
+                if let Some((field, _)) = stray.into_iter().find(|(_, given)| *given) {
+                    return Err(Error::invalid(field, "belongs to a prompt, not to a mini app"));
+                }
+                let (app, form) = (WorkflowApiId(app), form.unwrap_or_default());
+                Ok(BatchItem::Form(FormSubmit { app, form, max_credits, idempotency_key, batch: None }))
+            }
+            (None, Some(prompt)) if form.is_none() => {
+                let files = files.unwrap_or_default().into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
+                let strict = strict.unwrap_or_default();
+                let batch = None;
+                let submit = PromptSubmit { prompt, files, extra_data, strict, max_credits, idempotency_key, batch };
+                Ok(BatchItem::Prompt(submit))
+            }
+            (None, Some(_)) => Err(Error::invalid("form", "belongs to a mini app, not to a prompt")),
+            (Some(_), Some(_)) => Err(Error::invalid("prompt", "an item has a workflowApi or a prompt, not both")),
+            (None, None) => Err(Error::invalid("workflowApi", "an item needs a workflowApi or a prompt")),
         }
-        (None, Some(prompt)) if form.is_none() => {
-            let files = files.unwrap_or_default().into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
-            let strict = strict.unwrap_or_default();
-            Ok(BatchItem::Prompt(PromptSubmit { prompt, files, extra_data, strict, idempotency_key, batch: None }))
-        }
-        (None, Some(_)) => Err(Error::invalid("form", "belongs to a mini app, not to a prompt")),
-        (Some(_), Some(_)) => Err(Error::invalid("prompt", "an item has a workflowApi or a prompt, not both")),
-        (None, None) => Err(Error::invalid("workflowApi", "an item needs a workflowApi or a prompt")),
-    };
-    item.map(|item| (key.clone(), item)).map_err(|error| Box::new(InvalidItem { key: Some(key), error }))
+    }
 }
 
 /// The key of an invalid line, so that its sender can find it.
@@ -107,6 +139,7 @@ mod tests {
             (r#"{"key":"a"}"#.to_owned(), "workflowApi"),
             (r#"{"key":"a","prompt":{},"more":1}"#.to_owned(), "more"),
             (r#"{"key":"a","prompt":{},"form":{}}"#.to_owned(), "form"),
+            (r#"{"key":"a","prompt":{},"maxCredits":0}"#.to_owned(), "maxCredits"),
             (format!(r#"{app},"prompt":{{}}}}"#), "prompt"),
             (format!(r#"{app},"files":{{}}}}"#), "files"),
             (format!(r#"{app},"form":{{}}"#), "body"),

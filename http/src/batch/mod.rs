@@ -21,7 +21,7 @@ use tokio::sync::watch;
 use verdigraph_core::jobs::{self, Batch, BatchItem, BatchUpload, Submitted};
 use verdigraph_core::{Code, Core};
 
-pub use item::ItemBody;
+pub use item::{ItemBody, RunParts};
 
 use crate::caller::Caller;
 use crate::error::ApiError;

@@ -9,7 +9,7 @@ mod place;
 mod uploads;
 mod view;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
@@ -65,7 +65,7 @@ const MOST_LOOKUPS: usize = 200;
 pub async fn prompt_files(
     core: &Core,
     caller: &Caller,
-    texts: &[String],
+    texts: &BTreeSet<String>,
 ) -> std::result::Result<HashMap<String, AssetId>, Error> {
     let places: Vec<(&String, FilePlace)> =
         texts.iter().filter_map(|text| Some((text, FilePlace::of_value(text)?))).collect();

@@ -19,8 +19,8 @@ use super::queue::number;
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::extract::RawBody;
-pub use request::is_valid_id;
-use request::{PromptFault, SentPrompt, file_names};
+use request::{PromptFault, SentPrompt};
+pub use request::{file_names, is_valid_id};
 
 pub fn configure(config: &mut ServiceConfig) {
     config.service(web::resource("/prompt").get(remaining).post(submit));
@@ -40,8 +40,15 @@ async fn submit(core: Data<Core>, caller: Caller, request: HttpRequest, body: Ra
     };
     let files = own_files(&core, &caller, &sent).await?;
     let SentPrompt { prompt, extra_data, call } = sent;
-    let submit =
-        PromptSubmit { prompt, files, extra_data: Some(extra_data), strict: false, idempotency_key: None, batch: None };
+    let submit = PromptSubmit {
+        prompt,
+        files,
+        extra_data: Some(extra_data),
+        strict: false,
+        max_credits: None,
+        idempotency_key: None,
+        batch: None,
+    };
     match Box::pin(jobs::submit_client_prompt(&core, &caller, submit, call)).await {
         Ok((submitted, prompt)) => Ok(HttpResponse::Ok().json(json!({
             "prompt_id": prompt.prompt_id,

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::ids::{EntryId, UserId};
 use verdigraph_core::ledger::{self, Balance, GrantKind, NewGrant};
+use verdigraph_core::users::Ceilings;
 use verdigraph_core::{Caller as CoreCaller, Core, Error, names, users};
 
 use super::{CursorQuery, next_cursor};
@@ -15,16 +16,17 @@ use crate::extract::Body;
 use crate::moment::Moment;
 use crate::openapi::{self, OpenApi, ToSchema};
 use crate::views::Cursor;
-use crate::views::credits::{BalanceView, CreditView, EntryView, GrantView};
+use crate::views::credits::{BalanceView, CeilingsView, CreditView, EntryView, GrantView};
 use crate::views::words::GrantWord;
 
 #[derive(OpenApi)]
-#[openapi(paths(balance, entries, grant))]
+#[openapi(paths(balance, set_ceilings, entries, grant))]
 pub struct Api;
 
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/credit").get(balance))
+        .service(web::resource("/general/credit/ceilings").put(set_ceilings))
         .service(web::resource("/general/credit/entries").get(entries))
         .service(web::resource("/admin/credit/grant").post(grant));
 }
@@ -34,7 +36,21 @@ pub fn configure(config: &mut ServiceConfig) {
 async fn balance(core: Data<Core>, caller: Caller) -> Result<Json<CreditView>> {
     let balance = allowed_balance(&core, &caller).await?;
     let grants = ledger::grants(&core, &caller).await?;
-    Ok(Json(CreditView { balance: balance.into(), grants: grants.into_iter().map(GrantView::from).collect() }))
+    let ceilings = users::current(&core, &caller).await?.ceilings.into();
+    let spent_today = ledger::spent_today(&core, &caller).await?;
+    let grants = grants.into_iter().map(GrantView::from).collect();
+    Ok(Json(CreditView { balance: balance.into(), grants, ceilings, spent_today }))
+}
+
+/// Sets the most that the caller wants to spend on a run and on a day
+///
+/// A field that is left out or `null` removes the ceiling.
+#[openapi::path(put, path = "/api/general/credit/ceilings", tag = "credits", request_body = CeilingsView,
+    responses((status = 200, body = CeilingsView)))]
+async fn set_ceilings(core: Data<Core>, caller: Caller, Body(body): Body<CeilingsView>) -> Result<Json<CeilingsView>> {
+    let CeilingsView { per_run: run, per_day: day } = body;
+    let user = users::set_ceilings(&core, &caller, Ceilings { run, day }).await?;
+    Ok(Json(user.ceilings.into()))
 }
 
 /// The caller's balance, after granting the allowance of a new month.

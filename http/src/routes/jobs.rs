@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 use verdigraph_core::ids::{AssetId, BatchId, JobId, WorkflowApiId};
 use verdigraph_core::jobs::{self, FormSubmit, JobFilter, PromptSubmit, Status, Submitted};
+use verdigraph_core::ledger::MAX_GRANT;
 use verdigraph_core::{Core, Error};
 
 use super::{CursorQuery, next_cursor};
@@ -42,8 +43,9 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/job").get(list))
         .service(web::resource("/general/job/count").get(count))
         .service(web::resource("/general/job/stats").get(stats))
-        // Before the ids of jobs, which would match its name.
+        // Before the ids of jobs, which would match their names.
         .configure(super::batches::configure)
+        .configure(super::quotes::configure)
         .service(web::resource("/general/job/{id}").get(find))
         .service(web::resource("/general/job/{id}/status").get(status))
         .service(web::resource("/general/job/{id}/why").get(why))
@@ -53,6 +55,33 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/job/{id}/events").get(events));
 }
 
+/// The most that a job may cost.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub struct MostQuery {
+    /// The job ends as `ExecutionTimeout` when it has cost this much. At least the price of a second in its pool;
+    /// without it, the longest run of the plan.
+    #[param(minimum = 1, maximum = 1_000_000_000_000_i64)]
+    max_credits: Option<i64>,
+}
+
+impl MostQuery {
+    fn read(&self) -> std::result::Result<Option<i64>, Error> {
+        most_credits("maxCredits", self.max_credits)
+    }
+}
+
+/// Checks the most that a job may cost. `field` is its place in the request.
+pub fn most_credits(field: &str, most: Option<i64>) -> std::result::Result<Option<i64>, Error> {
+    match most {
+        Some(most) if !(1..=MAX_GRANT).contains(&most) => {
+            Err(Error::invalid(field, format!("must be between 1 and {MAX_GRANT}")))
+        }
+        most => Ok(most),
+    }
+}
+
 /// Runs a mini app
 ///
 /// The body has a value for each API field; a seed of -1 asks for a random one, and the response tells which was drawn.
@@ -60,19 +89,21 @@ pub fn configure(config: &mut ServiceConfig) {
 /// one; elsewhere it is refused. A whole number may also be sent as a text of its digits. With an `Idempotency-Key` the
 /// same request returns the same job.
 #[openapi::path(post, path = "/api/general/job/workflow-api/{id}", tag = "jobs",
-    params(("id" = Uuid, Path), ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
+    params(("id" = Uuid, Path), MostQuery, ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
     request_body(content = Object, description = "API field name → value"),
     responses((status = 201, body = SubmittedView), (status = 402, description = "OUT_OF_CREDITS"),
     (status = 409, description = "IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED"),
-    (status = 422, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH")))]
+    (status = 422, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH, CREDIT_CEILING")))]
 async fn submit_form(
     core: Data<Core>,
     caller: Caller,
     request: HttpRequest,
     app: Path<WorkflowApiId>,
+    most: Query<MostQuery>,
     Body(form): Body<Map<String, Value>>,
 ) -> Result<HttpResponse> {
-    let submit = FormSubmit { app: *app, form, idempotency_key: idempotency_key(&request)?, batch: None };
+    let (max_credits, idempotency_key) = (most.read()?, idempotency_key(&request)?);
+    let submit = FormSubmit { app: *app, form, max_credits, idempotency_key, batch: None };
     Ok(accepted(jobs::submit_form(&core, &caller, submit).await?))
 }
 
@@ -101,21 +132,22 @@ pub struct PromptBody {
 /// A workflow in the editor's format is refused: `details.error.type` is then `workflow_format_ui`. Only the editor can
 /// convert it.
 #[openapi::path(post, path = "/api/general/job/prompt", tag = "jobs",
-    params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
+    params(MostQuery, ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
     request_body = PromptBody, responses((status = 201, body = SubmittedView),
     (status = 402, description = "OUT_OF_CREDITS"),
     (status = 409, description = "IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED"),
-    (status = 422, description = "INVALID_PROMPT with ComfyUI's error and node_errors, IDEMPOTENCY_MISMATCH")))]
+    (status = 422, description = "INVALID_PROMPT with ComfyUI's error and node_errors, IDEMPOTENCY_MISMATCH, CREDIT_CEILING")))]
 async fn submit_prompt(
     core: Data<Core>,
     caller: Caller,
     request: HttpRequest,
+    most: Query<MostQuery>,
     PromptJson(mut body): PromptJson<PromptBody>,
 ) -> Result<HttpResponse> {
     let files = std::mem::take(&mut body.files).into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
-    let idempotency_key = idempotency_key(&request)?;
+    let (max_credits, idempotency_key) = (most.read()?, idempotency_key(&request)?);
     let PromptBody { prompt, extra_data, strict, .. } = body;
-    let submit = PromptSubmit { prompt, files, extra_data, strict, idempotency_key, batch: None };
+    let submit = PromptSubmit { prompt, files, extra_data, strict, max_credits, idempotency_key, batch: None };
     Ok(accepted(jobs::submit_prompt(&core, &caller, submit).await?))
 }
 
@@ -258,14 +290,20 @@ async fn outputs(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Js
 ///
 /// The same prompt with the same files, or the same form with the drawn seeds; a mini app runs in its current version.
 #[openapi::path(post, path = "/api/general/job/{id}/again", tag = "jobs",
-    params(("id" = Uuid, Path), ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
+    params(("id" = Uuid, Path), MostQuery, ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
     responses((status = 201, body = SubmittedView),
     (status = 400, description = "A file of the job was deleted, or the form has other fields now"),
     (status = 402, description = "OUT_OF_CREDITS"),
     (status = 409, description = "IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED"),
-    (status = 422, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH")))]
-async fn again(core: Data<Core>, caller: Caller, request: HttpRequest, id: Path<JobId>) -> Result<HttpResponse> {
-    Ok(accepted(jobs::rerun(&core, &caller, *id, idempotency_key(&request)?).await?))
+    (status = 422, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH, CREDIT_CEILING")))]
+async fn again(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    id: Path<JobId>,
+    most: Query<MostQuery>,
+) -> Result<HttpResponse> {
+    Ok(accepted(jobs::rerun(&core, &caller, *id, most.read()?, idempotency_key(&request)?).await?))
 }
 
 /// Cancels a job; harmless when repeated or too late

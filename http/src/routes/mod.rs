@@ -63,7 +63,6 @@ pub fn configure(config: &mut ServiceConfig) {
     for area in [
         jobs::configure,
         auth::configure,
-        quotes::configure,
         recovery::configure,
         social::configure,
         account::configure,

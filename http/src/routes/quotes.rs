@@ -1,24 +1,39 @@
 //! What a run costs and how long it takes, before it is submitted.
 
+use std::collections::HashMap;
+
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use uuid::Uuid;
 use verdigraph_core::ids::WorkflowApiId;
 use verdigraph_core::jobs::{self, ExpectedRun, Quote};
-use verdigraph_core::{Core, settings::Settings};
+use verdigraph_core::{Core, Error, settings::Settings};
 
+use crate::batch::RunParts;
 use crate::caller::Caller;
+use crate::editor::prompt::file_names;
 use crate::error::Result;
-use crate::openapi::{self, OpenApi};
+use crate::extract::{GraphJson, PromptJson};
+use crate::openapi::{self, OpenApi, ToSchema};
 use crate::views::jobs::EtaView;
-use crate::views::quotes::{ExpectedRunView, QuoteView};
+use crate::views::quotes::{ExpectedRunView, QuoteTotalView, QuoteView, QuotesView};
+
+/// The most kinds of runs in one request, and the most runs of a kind.
+const MOST_ITEMS: usize = 100;
+const MOST_RUNS: i64 = 1_000_000;
 
 #[derive(OpenApi)]
-#[openapi(paths(of_app, of_app_public))]
+#[openapi(paths(of_app, of_app_public, of_graph, of_runs))]
 pub struct Api;
 
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/workflow-api/{id}/quote").get(of_app))
-        .service(web::resource("/public/workflow-api/{id}/quote").get(of_app_public));
+        .service(web::resource("/public/workflow-api/{id}/quote").get(of_app_public))
+        .service(web::resource("/general/editor/quote").post(of_graph))
+        .service(web::resource("/general/job/quote").post(of_runs));
 }
 
 /// The price and the time of a run of a mini app, by earlier runs with any values
@@ -37,6 +52,109 @@ async fn of_app(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Re
     responses((status = 200, body = QuoteView)))]
 async fn of_app_public(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<QuoteView>> {
     of_app(core, caller, id).await
+}
+
+/// A prompt in ComfyUI's API format.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GraphQuoteBody {
+    /// Node id → node.
+    #[schema(value_type = Object)]
+    prompt: Box<RawValue>,
+}
+
+/// The price and the time of the graph in the editor
+///
+/// Files that the graph names are taken to be there. Nothing is submitted or held.
+#[openapi::path(post, path = "/api/general/editor/quote", tag = "jobs", request_body = GraphQuoteBody,
+    responses((status = 200, body = QuoteView),
+    (status = 422, description = "INVALID_PROMPT with ComfyUI's error and node_errors, CREDIT_CEILING")))]
+async fn of_graph(
+    core: Data<Core>,
+    caller: Caller,
+    GraphJson(body): GraphJson<GraphQuoteBody>,
+) -> Result<Json<QuoteView>> {
+    let quote = jobs::quote_graph(&core, &caller, &body.prompt, file_names(&body.prompt)).await?;
+    Ok(Json(view(quote, &core.settings)))
+}
+
+/// One kind of run to quote: a mini app with a form, or a prompt.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct QuoteItemBody {
+    /// The mini app to run.
+    #[serde(default)]
+    workflow_api: Option<Uuid>,
+    /// Its form: API field name → value.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    form: Option<Map<String, Value>>,
+    /// A prompt in ComfyUI's API format: node id → node.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    prompt: Option<Box<RawValue>>,
+    /// The uploaded asset for each file name in the prompt.
+    #[serde(default)]
+    files: Option<HashMap<String, Uuid>>,
+    /// Refuses the prompt where any of its outputs cannot be made.
+    #[serde(default)]
+    strict: Option<bool>,
+    /// The most that each run may cost.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 1_000_000_000_000_i64)]
+    max_credits: Option<i64>,
+    /// How many such runs; 1 by default.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 1_000_000)]
+    count: Option<i64>,
+}
+
+/// Runs to quote.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct QuoteBody {
+    /// 1 to 100 kinds of runs.
+    #[schema(min_items = 1, max_items = 100)]
+    items: Vec<QuoteItemBody>,
+}
+
+/// The price and the time of runs as they would be submitted
+///
+/// Forms, prompts and files are checked as in a submit. Nothing is submitted or held. `mostCredits` is the price of the
+/// longest run that the plan, `maxCredits` and the caller's own ceiling allow; no run costs more, if it is submitted with
+/// the same `maxCredits` while plan, ceiling and prices are the same.
+#[openapi::path(post, path = "/api/general/job/quote", tag = "jobs", request_body = QuoteBody,
+    responses((status = 200, body = QuotesView), (status = 404),
+    (status = 422, description = "INVALID_PROMPT with ComfyUI's error and node_errors, CREDIT_CEILING")))]
+async fn of_runs(
+    core: Data<Core>,
+    caller: Caller,
+    PromptJson(body): PromptJson<QuoteBody>,
+) -> Result<Json<QuotesView>> {
+    let QuoteBody { items } = body;
+    if !(1..=MOST_ITEMS).contains(&items.len()) {
+        return Err(Error::invalid("items", format!("must have 1 to {MOST_ITEMS} items")).into());
+    }
+    let mut total = QuoteTotalView { runs: 0, expected: Some(ExpectedRunView::default()), most_credits: 0 };
+    let mut views = Vec::with_capacity(items.len());
+    for (index, item) in items.into_iter().enumerate() {
+        let QuoteItemBody { workflow_api, form, prompt, files, strict, max_credits, count } = item;
+        let count = count.unwrap_or(1);
+        if !(1..=MOST_RUNS).contains(&count) {
+            return Err(
+                Error::invalid(format!("items.{index}.count"), format!("must be between 1 and {MOST_RUNS}")).into()
+            );
+        }
+        let run = RunParts { workflow_api, form, prompt, files, extra_data: None, strict, max_credits }.item(None);
+        let run = run.map_err(|error| match error {
+            Error::Invalid { field, message } => Error::invalid(format!("items.{index}.{field}"), message),
+            other => other,
+        })?;
+        let quote = view(jobs::quote(&core, &caller, &run).await?, &core.settings);
+        total.add(&quote, count);
+        views.push(quote);
+    }
+    Ok(Json(QuotesView { items: views, total }))
 }
 
 fn view(quote: Quote, settings: &Settings) -> QuoteView {

@@ -1,9 +1,10 @@
 //! Balances, grants and the statement.
 
 use chrono::{DateTime, Utc};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use verdigraph_core::ledger::{Balance, Grant, GrantKind, LedgerEntry, LedgerEntryKind};
+use verdigraph_core::users::Ceilings;
 
 use crate::openapi::ToSchema;
 
@@ -23,6 +24,29 @@ pub struct CreditView {
     pub balance: BalanceView,
     /// In spending order.
     pub grants: Vec<GrantView>,
+    pub ceilings: CeilingsView,
+    /// What was charged on this day of UTC.
+    #[serde(rename = "spentToday")]
+    pub spent_today: i64,
+}
+
+/// The most credits that a user wants to spend; `null`: no ceiling.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CeilingsView {
+    /// On one run. A run that reaches it ends as `ExecutionTimeout`.
+    #[schema(minimum = 1, maximum = 1_000_000_000_000_i64)]
+    pub per_run: Option<i64>,
+    /// On one day of UTC, with what active jobs hold. A submit beyond it is refused with `CREDIT_CEILING`, and a run that
+    /// needs more ends as `ExecutionTimeout`.
+    #[schema(minimum = 1, maximum = 1_000_000_000_000_i64)]
+    pub per_day: Option<i64>,
+}
+
+impl From<Ceilings> for CeilingsView {
+    fn from(Ceilings { run, day }: Ceilings) -> Self {
+        Self { per_run: run, per_day: day }
+    }
 }
 
 /// Credits granted together, with one expiry.

@@ -164,6 +164,8 @@ pub struct JobCredits {
     pub held: i64,
     /// Charged at the end; `null` until then.
     pub used: Option<i64>,
+    /// The most that it may cost, if its submit or its owner said so.
+    pub most: Option<i64>,
 }
 
 /// The outputs of one node.

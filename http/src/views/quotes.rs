@@ -17,7 +17,8 @@ pub struct QuoteView {
     pub workers: usize,
     /// `null` until the first run has ended.
     pub expected: Option<ExpectedRunView>,
-    /// The price of the longest run that the plan allows. A longer one is stopped.
+    /// The price of the longest run that the plan, `maxCredits` and the caller's own ceiling allow. A longer one is
+    /// stopped, and no run costs more.
     pub most_credits: i64,
     pub most_run_ms: i64,
     /// When it would start; `null` if no connected worker can run it.
@@ -25,11 +26,45 @@ pub struct QuoteView {
 }
 
 /// By earlier runs. Few runs exceed the upper values.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExpectedRunView {
     pub run_ms: i64,
     pub upper_run_ms: i64,
     pub credits: i64,
     pub upper_credits: i64,
+}
+
+/// What several runs cost.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct QuotesView {
+    /// Of one run of each item, in the order of the request.
+    pub items: Vec<QuoteView>,
+    pub total: QuoteTotalView,
+}
+
+/// All runs of all items together.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct QuoteTotalView {
+    pub runs: i64,
+    /// `null` if an item has not run before. Times are those of the workers, one after the other.
+    pub expected: Option<ExpectedRunView>,
+    pub most_credits: i64,
+}
+
+impl QuoteTotalView {
+    pub fn add(&mut self, quote: &QuoteView, count: i64) {
+        self.runs += count;
+        self.most_credits = self.most_credits.saturating_add(quote.most_credits.saturating_mul(count));
+        self.expected = self.expected.take().zip(quote.expected.as_ref()).map(|(sum, one)| {
+            let more = |sum: i64, one: i64| sum.saturating_add(one.saturating_mul(count));
+            ExpectedRunView {
+                run_ms: more(sum.run_ms, one.run_ms),
+                upper_run_ms: more(sum.upper_run_ms, one.upper_run_ms),
+                credits: more(sum.credits, one.credits),
+                upper_credits: more(sum.upper_credits, one.upper_credits),
+            }
+        });
+    }
 }

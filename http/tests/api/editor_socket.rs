@@ -181,6 +181,7 @@ async fn queue(site: &Site, who: &Browser, client: &str, prompt_id: Option<Uuid>
         files: std::collections::HashMap::new(),
         extra_data: Some(raw(&json!({ "extra_pnginfo": { "workflow": {} }, "client_id": client }))),
         strict: false,
+        max_credits: None,
         idempotency_key: None,
         batch: None,
     };

@@ -39,6 +39,19 @@ export const ACCOUNT: Press[] = [
       expect((await keys(member)).filter(({ revokedAt }) => revokedAt)).toMatchObject([{ name: 'omega' }]),
   },
   {
+    hook: 'account/useSetCeilings',
+    who: 'member',
+    path: '/account?tab=credits',
+    reach: (page) => page.getByLabel('Most credits for one run').fill('5,000'),
+    button: (page) => mainButton(page, 'Save'),
+    writes: ['PUT /api/general/credit/ceilings'],
+    kept: async (page, _, { member }) => {
+      await page.reload()
+      await expect(page.getByLabel('Most credits for one run')).toHaveValue('5000')
+      await call(member, 'put', '/api/general/credit/ceilings', {})
+    },
+  },
+  {
     hook: 'account/useExport',
     who: 'member',
     path: '/account',

@@ -40,7 +40,7 @@ async fn run_app(
     value: serde_json::Value,
 ) -> Result<JobId> {
     let form = [(field.to_owned(), value)].into_iter().collect();
-    let submit = FormSubmit { app: app.id, form, idempotency_key: None, batch: None };
+    let submit = FormSubmit { app: app.id, form, max_credits: None, idempotency_key: None, batch: None };
     Ok(jobs::submit_form(&platform.core, &platform.caller, submit).await?.id)
 }
 
@@ -103,6 +103,7 @@ async fn uploaded_audio_and_video_reach_the_worker() {
             files: [("example".to_owned(), asset.id)].into(),
             extra_data: None,
             strict: false,
+            max_credits: None,
             idempotency_key: None,
             batch: None,
         };
@@ -121,7 +122,7 @@ async fn uploaded_audio_and_video_reach_the_worker() {
         platform.until_status(run, Status::Done).await;
 
         for first in [job, run] {
-            let again = jobs::rerun(core, caller, first, None).await.expect("the same once more").id;
+            let again = jobs::rerun(core, caller, first, None, None).await.expect("the same once more").id;
             platform.until_status(again, Status::Done).await;
             let posted = platform.servers[0].posted().pop().expect("a prompt");
             assert!(posted.contains(&name), "{posted} has no {name}");
@@ -129,12 +130,12 @@ async fn uploaded_audio_and_video_reach_the_worker() {
         ended.extend([job, run]);
     }
     let stranger = Caller::customer(users::factory::user().insert(&core.db).await);
-    let refused = jobs::rerun(core, &stranger, ended[0], None).await;
+    let refused = jobs::rerun(core, &stranger, ended[0], None, None).await;
     assert!(matches!(refused, Err(Error::NotFound { .. })), "{refused:?}");
     let owner = caller.user.expect("a user");
     assert_eq!(assets::delete(core, owner, &[sound.id, film.id]).await.expect("an answer"), 2);
     for job in ended {
-        let refused = jobs::rerun(core, caller, job, None).await;
+        let refused = jobs::rerun(core, caller, job, None, None).await;
         assert!(matches!(refused, Err(Error::Invalid { .. } | Error::InvalidFields { .. })), "{refused:?}");
     }
     platform.audit().await;
@@ -180,6 +181,7 @@ async fn uploaded_text_reaches_the_worker_with_its_extension() {
             files: [].into(),
             extra_data: None,
             strict: false,
+            max_credits: None,
             idempotency_key: None,
             batch: None,
         };

@@ -19,6 +19,7 @@ async fn submit(platform: &Platform, extra_data: Value) -> JobId {
         files: HashMap::new(),
         extra_data: Some(raw(&extra_data)),
         strict: false,
+        max_credits: None,
         idempotency_key: None,
         batch: None,
     };

@@ -128,6 +128,7 @@ async fn many_jobs_of_one_user_do_not_delay_another() {
         files: Default::default(),
         extra_data: None,
         strict: false,
+        max_credits: None,
         idempotency_key: None,
         batch: None,
     };

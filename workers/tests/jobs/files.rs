@@ -45,6 +45,7 @@ async fn submit(platform: &Platform, prompt: &Value, files: &[(&str, &Asset)]) -
         files: files.iter().map(|(name, asset)| ((*name).to_owned(), asset.id)).collect(),
         extra_data: None,
         strict: false,
+        max_credits: None,
         idempotency_key: None,
         batch: None,
     };

@@ -1,7 +1,9 @@
 //! Limits by credits and by the plan's maximum time.
 
-use verdigraph_core::Error;
+use std::collections::HashMap;
+
 use verdigraph_core::jobs::{self, JobEvent, Status};
+use verdigraph_core::{Code, Error, ledger, users};
 use verdigraph_scripted::Step;
 
 use crate::harness::{endless, run};
@@ -56,6 +58,56 @@ async fn job_stops_when_credits_run_out() {
     assert!(ended.validate_exception.unwrap()["message"].as_str().unwrap().contains("credits"));
     let balance = platform.balance().await;
     assert!(balance.available >= 0 && balance.held == 0, "never negative: {balance:?}");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn job_costs_at_most_what_its_submit_or_its_owner_says() {
+    let platform = Platform::open(1).await;
+    let rate = platform.core.settings.pools.first().expect("a pool").credits_per_second;
+    let (core, caller) = (&platform.core, &platform.caller);
+    let reason = |job: &jobs::Job| job.validate_exception.as_ref().expect("a reason")["message"].to_string();
+    let submit = async |most: Option<i64>| {
+        let prompt = serde_json::value::to_raw_value(&graph()).expect("JSON");
+        let (files, extra_data, idempotency_key, batch) = (HashMap::new(), None, None, None);
+        let submit =
+            jobs::PromptSubmit { prompt, files, extra_data, strict: true, max_credits: most, idempotency_key, batch };
+        jobs::submit_prompt(core, caller, submit).await
+    };
+    platform.servers[0].script(endless());
+    let job = submit(Some(rate)).await.expect("a job").id;
+    assert_eq!(platform.balance().await.held, rate, "no more is held than it may cost");
+    let ended = platform.end(job).await.job;
+    assert_eq!(
+        (ended.status, ended.credits_used, ended.max_credits),
+        (Status::ExecutionTimeout, Some(rate), Some(rate))
+    );
+    assert!(reason(&ended).contains("the most that it may cost"), "{}", reason(&ended));
+
+    let ceilings = users::Ceilings { run: Some(rate), day: None };
+    users::set_ceilings(core, caller, ceilings).await.expect("a ceiling");
+    platform.servers[0].script(endless());
+    let job = submit(Some(100 * rate)).await.expect("a job").id;
+    let ended = platform.end(job).await.job;
+    assert_eq!((ended.status, ended.credits_used), (Status::ExecutionTimeout, Some(rate)), "the lower ceiling counts");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn ceiling_of_a_day_stops_runs_and_refuses_submits() {
+    let platform = Platform::with(1, |settings| settings.jobs.hold_seconds = 1).await;
+    let rate = platform.core.settings.pools.first().expect("a pool").credits_per_second;
+    let ceilings = users::Ceilings { run: None, day: Some(2 * rate) };
+    users::set_ceilings(&platform.core, &platform.caller, ceilings).await.expect("a ceiling");
+    platform.servers[0].script(endless());
+    let job = platform.submit().await;
+    let ended = platform.end(job).await.job;
+    assert_eq!(ended.status, Status::ExecutionTimeout);
+    let reason = ended.validate_exception.expect("a reason")["message"].to_string();
+    assert!(reason.contains(&format!("{} credits a day", 2 * rate)), "{reason}");
+    assert_eq!(ledger::spent_today(&platform.core, &platform.caller).await.expect("a sum"), 2 * rate);
+    let refused = platform.try_submit(graph(), None).await;
+    assert!(matches!(&refused, Err(Error::Refused { code: Code::CreditCeiling, .. })), "{refused:?}");
     platform.audit().await;
 }
 

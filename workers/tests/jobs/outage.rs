@@ -179,6 +179,7 @@ async fn unreadable_input_waits_for_the_storage_without_losing_a_try() {
         files: [("example.png".to_owned(), asset.id)].into(),
         extra_data: None,
         strict: false,
+        max_credits: None,
         idempotency_key: None,
         batch: None,
     };

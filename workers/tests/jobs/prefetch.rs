@@ -47,6 +47,7 @@ async fn submit_in(platform: &Platform, auth_method: AuthMethod) -> JobId {
         files: Default::default(),
         extra_data: None,
         strict: false,
+        max_credits: None,
         idempotency_key: None,
         batch: None,
     };

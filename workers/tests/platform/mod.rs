@@ -94,6 +94,7 @@ impl Platform {
             files: Default::default(),
             extra_data: None,
             strict: false,
+            max_credits: None,
             idempotency_key: key.map(Into::into),
             batch: None,
         };

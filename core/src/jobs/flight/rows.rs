@@ -31,6 +31,8 @@ pub(in crate::jobs) struct AcceptedRow {
     pub strict: bool,
     pub rate: i64,
     pub max_run_ms: i64,
+    /// The most that it may cost, if its submit says so.
+    pub max_credits: Option<i64>,
     pub estimate_ms: i64,
     pub created_at: DateTime<Utc>,
     pub batch: Option<BatchId>,

@@ -38,6 +38,7 @@ pub(crate) struct Claimed {
     pub node_errors: Option<Value>,
     pub rate: i64,
     pub max_run_ms: i64,
+    pub max_credits: Option<i64>,
     pub cancel_requested: bool,
     /// `Connecting`, or the status under an earlier owner of its worker.
     pub status: Status,
@@ -65,6 +66,7 @@ pub(super) struct ClaimedRow {
     pub(super) node_errors: Option<Value>,
     pub(super) rate: i64,
     pub(super) max_run_ms: i64,
+    pub(super) max_credits: Option<i64>,
     pub(super) cancel_requested: bool,
     pub(super) status: i16,
     pub(super) started_at: Option<DateTime<Utc>>,
@@ -91,6 +93,7 @@ impl From<ClaimedRow> for Claimed {
             node_errors: row.node_errors,
             rate: row.rate,
             max_run_ms: row.max_run_ms,
+            max_credits: row.max_credits,
             cancel_requested: row.cancel_requested,
             status: Status::from_number(row.status),
             started_at: row.started_at,

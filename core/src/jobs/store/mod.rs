@@ -38,6 +38,7 @@ struct JobRow {
     ran_ms: Option<i64>,
     credits_used: Option<i64>,
     estimate_ms: i64,
+    max_credits: Option<i64>,
     batch_id: Option<Uuid>,
     needs: String,
     vstart: i64,
@@ -65,6 +66,7 @@ impl From<JobRow> for Job {
             ran_ms: row.ran_ms,
             credits_used: row.credits_used,
             estimate_ms: row.estimate_ms,
+            max_credits: row.max_credits,
             batch: row.batch_id.map(BatchId),
             needs: row.needs,
             vstart: row.vstart,
@@ -78,7 +80,8 @@ pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
         r#"SELECT id AS "id!", user_id AS "user_id!", status AS "status!", lane AS "lane!", pool AS "pool!",
                   attempt - withdrawn AS "attempt!", version_id, prompt_hash, form, seeds, execute_exception,
                   validate_exception, node_errors, created_at AS "created_at!", started_at, ended_at, ran_ms,
-                  credits_used, estimate_ms AS "estimate_ms!", batch_id, needs AS "needs!", vstart AS "vstart!"
+                  credits_used, estimate_ms AS "estimate_ms!", batch_id, needs AS "needs!", vstart AS "vstart!",
+                  max_credits
            FROM all_jobs WHERE id = $1"#,
         id.0,
     )
@@ -114,7 +117,8 @@ macro_rules! listed {
                 "id AS \"id!\", user_id AS \"user_id!\", status AS \"status!\", lane AS \"lane!\", pool AS \"pool!\",
                  attempt - withdrawn AS \"attempt!\", version_id, prompt_hash, form, seeds, execute_exception,
                  validate_exception, node_errors, created_at AS \"created_at!\", started_at, ended_at, ran_ms,
-                 credits_used, estimate_ms AS \"estimate_ms!\", batch_id, needs AS \"needs!\", vstart AS \"vstart!\""
+                 credits_used, estimate_ms AS \"estimate_ms!\", batch_id, needs AS \"needs!\", vstart AS \"vstart!\",
+                 max_credits"
             ),
             $of,
             " AND ($6::uuid IS NULL OR id < $6) ORDER BY id DESC LIMIT $7",

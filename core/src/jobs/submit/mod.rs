@@ -3,6 +3,7 @@
 //! As in ComfyUI, a raw prompt runs its valid outputs and returns the errors of the others, unless the submit is strict.
 //! All outputs of a mini app must be valid, because its user cannot fix the graph.
 
+mod placement;
 pub(in crate::jobs) mod quote;
 pub(in crate::jobs) mod submission;
 mod validity;
@@ -14,24 +15,23 @@ use indexmap::IndexMap;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
+use self::placement::{LEAST_SECONDS, Placement, hold_seconds, lane_of, least, place};
 use self::submission::{FormSubmit, PromptSubmit, Submitted};
-use self::validity::{Strictness, refused};
+use self::validity::{AcceptedPrompt, Strictness, refused};
 use crate::assets::{self, Asset, AssetKind, ContentHash};
-use crate::caller::AuthMethod;
 use crate::graph::{
-    Needs, NodeErrors, PromptText, SubmittedFiles, classes, content_hash, only_upstream, text_extension, value_of,
+    Needs, NodeErrors, Prompt, PromptText, SubmittedFiles, classes, content_hash, only_upstream, text_extension,
+    value_of,
 };
 use crate::ids::{AssetId, BatchId, JobId, UserId, WorkflowApiVersionId};
 use crate::jobs::client_prompts::client_prompt::{ClientJob, ClientPrompt, PromptCall};
 use crate::jobs::client_prompts::{self, find_client_prompt};
 use crate::jobs::flight::rows::{AcceptedRow, KeyTaken};
 use crate::jobs::live::clients::{self, client_in};
-use crate::jobs::queue::estimate::kind;
-use crate::jobs::stored_needs::{StoredNeeds, VersionCheckKey};
-
+use crate::jobs::price::credits_for;
 use crate::jobs::queue::tags;
 use crate::jobs::queue::waiting::{QueuedJob, WaitingLimits};
-use crate::jobs::status::Lane;
+use crate::jobs::stored_needs::{StoredNeeds, VersionCheckKey};
 use crate::jobs::{metrics, store};
 use crate::ledger::{self, LedgerPost, Movement, PostError};
 use crate::mini_apps::{self, CompiledApp, FilledForm};
@@ -41,8 +41,6 @@ use crate::{Caller, Core, Error, Result};
 
 /// The most characters of an idempotency key.
 const KEY_LIMIT: usize = 255;
-/// The least hold of a job, in seconds of its price.
-const LEAST_SECONDS: i64 = 1;
 
 /// A submit that has passed all checks.
 struct CheckedSubmit {
@@ -55,6 +53,7 @@ struct CheckedSubmit {
     extra_data: Option<Box<RawValue>>,
     node_errors: IndexMap<String, NodeErrors>,
     strict: bool,
+    max_credits: Option<i64>,
     needs: Arc<StoredNeeds>,
     /// What a ComfyUI client sent with it, and the outputs that are made.
     call: Option<(PromptCall, Vec<String>)>,
@@ -69,21 +68,14 @@ struct CheckedSubmit {
 pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Result<Submitted> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
-    let request = || content_hash(&json!(["form", submit.app, &submit.form]));
+    let request = || {
+        let most = submit.max_credits.map(Value::from);
+        content_hash(&[json!("form"), json!(submit.app), json!(&submit.form)].into_iter().chain(most).collect())
+    };
     with_key(core, user, submit.idempotency_key.as_deref(), request, async |key| {
         let app = mini_apps::compiled(core, caller, submit.app).await?;
-        let filled = app.fill(&submit.form)?;
-        let assets = inputs(core, caller, filled.files.iter().map(|(field, (id, _))| (field.as_str(), *id))).await?;
-        for (field, (_, kind)) in &filled.files {
-            if assets.get(field).is_some_and(|asset| asset.kind != *kind) {
-                return Err(Error::invalid(field, format!("must be a file of the kind {}", kind.as_str())));
-            }
-        }
         let plan = plan(core, user).await?;
-        let needs = match needs_of_version(core, plan, &app).await? {
-            Some(needs) => needs,
-            None => check_form(core, plan, &app, &filled, &assets).await?,
-        };
+        let CheckedForm { filled, assets, needs } = check_form(core, caller, plan, &app, &submit.form).await?;
         let files: Map<String, Value> = assets.values().map(|asset| (asset.id.to_string(), file_row(asset))).collect();
         let work = CheckedSubmit {
             batch: submit.batch,
@@ -95,6 +87,7 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
             extra_data: None,
             node_errors: IndexMap::new(),
             strict: true,
+            max_credits: submit.max_credits,
             needs,
             call: None,
         };
@@ -143,19 +136,14 @@ async fn submit_with(
         let extra_data = submit.extra_data.as_deref().map(value_of);
         let strict = submit.strict.then_some("strict").into_iter().map(Value::from);
         let parts = [json!("prompt"), value_of(&submit.prompt), json!(files), json!(extra_data)];
-        content_hash(&parts.into_iter().chain(strict).collect())
+        let most = submit.max_credits.map(Value::from);
+        content_hash(&parts.into_iter().chain(strict).chain(most).collect())
     };
     let key = submit.idempotency_key.clone();
     with_key(core, user, key.as_deref(), request, async |key| {
-        let (mut text, mut prompt) = PromptText::read(&submit.prompt).map_err(refused)?;
-        if let Some(targets) = call.as_ref().and_then(|call| call.targets.as_deref()) {
-            (text, prompt) = only_upstream(&text, &prompt, targets).map_err(refused)?;
-        }
-        let assets = inputs(core, caller, submit.files.iter().map(|(name, id)| (name.as_str(), *id))).await?;
         let plan = plan(core, user).await?;
-        let given = SubmittedFiles { files: assets.keys().cloned().collect() };
-        let strictness = if submit.strict { Strictness::AllOutputs } else { Strictness::ValidOutputs };
-        let valid = validity::validate_for_pools(core, &plan.pools, &prompt, &given, strictness).await?;
+        let targets = call.as_ref().and_then(|call| call.targets.as_deref());
+        let CheckedPrompt { text, prompt, assets, valid } = check_prompt(core, caller, plan, &submit, targets).await?;
         let needs = store_needs(core, valid.needs).await?;
         let hash = text.hash();
         // Each account that runs the prompt becomes an owner. The prompt is deleted with its last owner.
@@ -175,6 +163,7 @@ async fn submit_with(
             extra_data: submit.extra_data.clone().filter(|extra| extra.get().starts_with('{')),
             node_errors: valid.node_errors,
             strict: submit.strict,
+            max_credits: submit.max_credits,
             needs,
             call: call.map(|call| (call, valid.outputs)),
         };
@@ -286,50 +275,66 @@ async fn needs_of_version(core: &Core, plan: &Plan, app: &CompiledApp) -> Result
     Ok(needs)
 }
 
-/// Validates the rendered prompt of a form whose fields are valid.
+/// A form that a mini app can run with.
+struct CheckedForm {
+    filled: FilledForm,
+    /// The uploads by their field.
+    assets: HashMap<String, Asset>,
+    needs: Arc<StoredNeeds>,
+}
+
+/// Validates the fields of a form and its files, and the rendered prompt where that depends on the form.
 async fn check_form(
     core: &Core,
+    caller: &Caller,
     plan: &Plan,
     app: &CompiledApp,
-    filled: &FilledForm,
-    assets: &HashMap<String, Asset>,
-) -> Result<Arc<StoredNeeds>> {
+    form: &Map<String, Value>,
+) -> Result<CheckedForm> {
+    let filled = app.fill(form)?;
+    let assets = inputs(core, caller, filled.files.iter().map(|(field, (id, _))| (field.as_str(), *id))).await?;
+    for (field, (_, kind)) in &filled.files {
+        if assets.get(field).is_some_and(|asset| asset.kind != *kind) {
+            return Err(Error::invalid(field, format!("must be a file of the kind {}", kind.as_str())));
+        }
+    }
+    if let Some(needs) = needs_of_version(core, plan, app).await? {
+        return Ok(CheckedForm { filled, assets, needs });
+    }
     let names: HashMap<AssetId, String> = assets.values().map(|asset| (asset.id, worker_name(asset))).collect();
     let prompt = app.render(&filled.form, |id| names.get(&id).cloned())?;
     let given = SubmittedFiles { files: names.into_values().collect() };
     let valid = validity::validate_for_pools(core, &plan.pools, &prompt, &given, Strictness::AllOutputs).await?;
-    store_needs(core, valid.needs).await
+    let needs = store_needs(core, valid.needs).await?;
+    Ok(CheckedForm { filled, assets, needs })
 }
 
-/// Where a job runs, and what its run there costs and takes.
-struct Placement {
-    pool: String,
-    /// The connected workers that can run it.
-    workers: usize,
-    /// Credits per second.
-    rate: i64,
-    max_run_ms: i64,
-    /// The key of its estimate.
-    kind: String,
-    estimate_ms: i64,
+/// A prompt that workers accept.
+struct CheckedPrompt {
+    text: PromptText,
+    prompt: Prompt,
+    /// The uploads by their file name.
+    assets: HashMap<String, Asset>,
+    valid: AcceptedPrompt,
 }
 
-/// The pool of the plan in which a job runs.
-fn place(core: &Core, plan: &Plan, version: Option<WorkflowApiVersionId>, needs: &StoredNeeds) -> Result<Placement> {
-    // A job that no worker can run waits in the first pool of the plan until it ends as ConnectError.
-    let found = core.fleet.roster().pool_for(&plan.pools, &needs.needs);
-    let found = found.or_else(|| Some((plan.pools.first()?.clone(), 0)));
-    let (pool, workers) = found.ok_or_else(|| Error::Internal("the plan of the caller has no pools".into()))?;
-    let rate = core.settings.pool(&pool).map_or(0, |pool| pool.credits_per_second);
-    let max_run_ms = i64::try_from(plan.max_run_seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
-    let kind = kind(version, &needs.hash);
-    let estimate_ms = core.queue.estimates().of(&kind, &pool).mean().min(max_run_ms);
-    Ok(Placement { pool, workers, rate, max_run_ms, kind, estimate_ms })
-}
-
-/// The lane of the caller's jobs.
-fn lane_of(caller: &Caller) -> Lane {
-    if matches!(caller.auth_method, AuthMethod::ApiKey(_)) { Lane::Api } else { Lane::Interactive }
+/// Validates a prompt and its files. `targets` are the outputs that a ComfyUI client asks for.
+async fn check_prompt(
+    core: &Core,
+    caller: &Caller,
+    plan: &Plan,
+    submit: &PromptSubmit,
+    targets: Option<&[String]>,
+) -> Result<CheckedPrompt> {
+    let (mut text, mut prompt) = PromptText::read(&submit.prompt).map_err(refused)?;
+    if let Some(targets) = targets {
+        (text, prompt) = only_upstream(&text, &prompt, targets).map_err(refused)?;
+    }
+    let assets = inputs(core, caller, submit.files.iter().map(|(name, id)| (name.as_str(), *id))).await?;
+    let given = SubmittedFiles { files: assets.keys().cloned().collect() };
+    let strictness = if submit.strict { Strictness::AllOutputs } else { Strictness::ValidOutputs };
+    let valid = validity::validate_for_pools(core, &plan.pools, &prompt, &given, strictness).await?;
+    Ok(CheckedPrompt { text, prompt, assets, valid })
 }
 
 /// Holds the credits and inserts the row.
@@ -344,8 +349,10 @@ async fn accept(
     let user = caller.signed_in()?;
     let lane = lane_of(caller);
     let settings = &core.settings.jobs;
+    let ceilings = users::find(core, user).await?.ceilings;
+    let max_credits = least(work.max_credits, ceilings.run);
     let Placement { pool, workers, rate, max_run_ms, kind, estimate_ms } =
-        place(core, plan, work.version, &work.needs)?;
+        place(core, plan, work.version, &work.needs, max_credits)?;
 
     let id = JobId::new();
     let queued = QueuedJob::new(user, &pool, lane);
@@ -369,6 +376,7 @@ async fn accept(
         strict: work.strict,
         rate,
         max_run_ms,
+        max_credits,
         estimate_ms,
         created_at: core.clock.now(),
         batch: work.batch,
@@ -383,8 +391,8 @@ async fn accept(
         reserved.refused();
         return Err(error);
     }
-    let hold_seconds = hold_seconds(core, &kind, estimate_ms);
-    let movement = Movement::Hold { job: id, want: rate * hold_seconds, at_least: rate * LEAST_SECONDS };
+    let want = (rate * hold_seconds(core, &kind, estimate_ms)).min(credits_for(max_run_ms, rate));
+    let movement = Movement::Hold { job: id, want, at_least: rate * LEAST_SECONDS, day_ceiling: ceilings.day };
     // A worker may claim the row before this task knows of its commit.
     let pending = core.queue.change_log().begin_insert(&pool, lane, &work.needs.hash);
     match core.ledger.post(LedgerPost { account: user, movement, attached: Some(row.attached()) }).await {
@@ -415,14 +423,6 @@ async fn accept(
             })
         }
     }
-}
-
-/// The seconds of run time for which a submit holds credits. A kind that has run before holds what few of its runs
-/// exceed, a new kind `jobs.hold_seconds`.
-fn hold_seconds(core: &Core, kind: &str, estimate_ms: i64) -> i64 {
-    let most = i64::try_from(core.settings.jobs.hold_seconds).unwrap_or(60);
-    let upper = core.queue.estimates().known(kind).map_or(most, |estimate| estimate.upper_ms() / 1000 + 1);
-    upper.min(most).max(estimate_ms / 1000 + 1)
 }
 
 /// Stores needs, once per hash.

@@ -1,14 +1,21 @@
 //! What a run costs and how long it takes, before it is submitted.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Placement, lane_of, needs_of_version, place};
-use crate::graph::Needs;
-use crate::ids::WorkflowApiId;
+use serde_json::value::RawValue;
+
+use super::placement::{Placement, lane_of, least, place};
+use super::validity::{self, Strictness, refused};
+use super::{check_form, check_prompt, needs_of_version};
+use crate::graph::{Needs, PromptText, SubmittedFiles, content_hash};
+use crate::ids::{WorkflowApiId, WorkflowApiVersionId};
+use crate::jobs::batches::BatchItem;
 use crate::jobs::price::credits_for;
 use crate::jobs::queue::position;
 use crate::jobs::stored_needs::StoredNeeds;
 use crate::mini_apps;
+use crate::settings::Plan;
 use crate::users;
 use crate::{Caller, Core, Result};
 
@@ -21,7 +28,7 @@ pub struct Quote {
     pub workers: usize,
     /// By earlier runs; `None` before the first one.
     pub expected: Option<ExpectedRun>,
-    /// The price of the longest run that the plan allows.
+    /// The price of the longest run that the plan and the ceilings allow. No run costs more.
     pub most_credits: i64,
     pub most_ms: i64,
     /// The range of its start in seconds from now. `None` while no worker can run it.
@@ -40,17 +47,68 @@ pub struct ExpectedRun {
 /// The quote of a mini app, whatever the values of its form. For guests, that of a new account.
 ///
 /// # Errors
-/// [`crate::Error::NotFound`].
+/// [`crate::Error::NotFound`]; [`crate::Error::Refused`] with `CREDIT_CEILING` where the caller's own ceiling allows no run.
 pub async fn quote_app(core: &Core, caller: &Caller, app: WorkflowApiId) -> Result<Quote> {
     let app = mini_apps::compiled(core, caller, app).await?;
-    let plan = match caller.user {
-        Some(user) => users::plan(core, user).await?,
-        None => users::first_plan(core)?,
+    let (plan, ceiling) = match caller.user {
+        Some(user) => (users::plan(core, user).await?, users::find(core, user).await?.ceilings.run),
+        None => (users::first_plan(core)?, None),
     };
     // Where the needs depend on the form, the pool is the first one with a worker.
     let unknown = || Arc::new(StoredNeeds { hash: String::new(), needs: Needs::default() });
     let needs = needs_of_version(core, plan, &app).await?.unwrap_or_else(unknown);
-    let Placement { pool, workers, rate, max_run_ms, kind, .. } = place(core, plan, Some(app.version), &needs)?;
+    quoted(core, caller, plan, Some(app.version), &needs, ceiling).await
+}
+
+/// The quote of a run as it would be submitted. Nothing is submitted or held.
+///
+/// # Errors
+/// As [`super::submit_form`] and [`super::submit_prompt`], but for credits and places in the queue.
+pub async fn quote(core: &Core, caller: &Caller, run: &BatchItem) -> Result<Quote> {
+    let user = caller.signed_in()?;
+    let plan = users::plan(core, user).await?;
+    let (version, needs, asked) = match run {
+        BatchItem::Form(submit) => {
+            let app = mini_apps::compiled(core, caller, submit.app).await?;
+            let checked = check_form(core, caller, plan, &app, &submit.form).await?;
+            (Some(app.version), checked.needs, submit.max_credits)
+        }
+        BatchItem::Prompt(submit) => {
+            let checked = check_prompt(core, caller, plan, submit, None).await?;
+            (None, Arc::new(hashed(checked.valid.needs)), submit.max_credits)
+        }
+    };
+    let ceiling = least(asked, users::find(core, user).await?.ceilings.run);
+    quoted(core, caller, plan, version, &needs, ceiling).await
+}
+
+/// The quote of a graph in the editor. `named` are the texts of the prompt that may name files; such files are taken to be
+/// there. Nothing is submitted or held.
+///
+/// # Errors
+/// As [`super::submit_prompt`], but for files, credits and places in the queue.
+pub async fn quote_graph(core: &Core, caller: &Caller, prompt: &RawValue, named: BTreeSet<String>) -> Result<Quote> {
+    let user = caller.signed_in()?;
+    let plan = users::plan(core, user).await?;
+    let (_, prompt) = PromptText::read(prompt).map_err(refused)?;
+    let given = SubmittedFiles { files: named };
+    let valid = validity::validate_for_pools(core, &plan.pools, &prompt, &given, Strictness::ValidOutputs).await?;
+    quoted(core, caller, plan, None, &hashed(valid.needs), users::find(core, user).await?.ceilings.run).await
+}
+
+fn hashed(needs: Needs) -> StoredNeeds {
+    StoredNeeds { hash: content_hash(&needs.to_value()), needs }
+}
+
+async fn quoted(
+    core: &Core,
+    caller: &Caller,
+    plan: &Plan,
+    version: Option<WorkflowApiVersionId>,
+    needs: &StoredNeeds,
+    max_credits: Option<i64>,
+) -> Result<Quote> {
+    let Placement { pool, workers, rate, max_run_ms, kind, .. } = place(core, plan, version, needs, max_credits)?;
     let expected = core.queue.estimates().known(&kind).map(|run| {
         let [ms, upper_ms] = [run.mean(), run.upper_ms()].map(|ms| ms.min(max_run_ms));
         ExpectedRun { ms, upper_ms, credits: credits_for(ms, rate), upper_credits: credits_for(upper_ms, rate) }

@@ -13,6 +13,8 @@ pub struct FormSubmit {
     pub app: WorkflowApiId,
     /// Values by API field name; a seed of -1 asks for a random one.
     pub form: Map<String, Value>,
+    /// The most that the job may cost; `None` for the longest run of the plan.
+    pub max_credits: Option<i64>,
     pub idempotency_key: Option<String>,
     pub batch: Option<BatchId>,
 }
@@ -27,6 +29,8 @@ pub struct PromptSubmit {
     pub extra_data: Option<Box<RawValue>>,
     /// Whether the prompt is refused if any of its outputs is invalid.
     pub strict: bool,
+    /// As in [`FormSubmit`].
+    pub max_credits: Option<i64>,
     pub idempotency_key: Option<String>,
     pub batch: Option<BatchId>,
 }

@@ -36,8 +36,8 @@ impl Life {
         let expires_at = (amount % 3 == 0).then(|| self.now + TimeDelta::hours(5));
         let movement = match kind % 5 {
             0 => Movement::Grant { kind: GrantKind::Coupon, source: number.to_string(), amount, expires_at },
-            1 => Movement::Hold { job, want: amount, at_least: amount },
-            2 => Movement::Extend { job, by: amount },
+            1 => Movement::Hold { job, want: amount, at_least: amount, day_ceiling: None },
+            2 => Movement::Extend { job, by: amount, day_ceiling: None },
             3 => Movement::Settle { job, used: amount },
             _ => Movement::Expire,
         };

@@ -26,7 +26,7 @@ fn lot(amount: i64, expires_in_days: Option<i64>, issued_minutes_ago: i64) -> Gr
 fn hold(account: &mut Account, want: i64) -> Option<Hold> {
     let mut hold = None;
     account
-        .apply(&Movement::Hold { job: JobId::new(), want, at_least: want }, &mut hold, noon())
+        .apply(&Movement::Hold { job: JobId::new(), want, at_least: want, day_ceiling: None }, &mut hold, noon())
         .expect("enough credits");
     hold
 }
@@ -78,7 +78,7 @@ fn credits_returned_to_an_expired_lot_expire_at_once() {
 fn expired_credits_cannot_be_held() {
     let mut account = Account::new(vec![lot(10, Some(1), 0)]);
     let refused = account.apply(
-        &Movement::Hold { job: JobId::new(), want: 5, at_least: 5 },
+        &Movement::Hold { job: JobId::new(), want: 5, at_least: 5, day_ceiling: None },
         &mut None,
         noon() + Duration::days(1),
     );
@@ -89,8 +89,30 @@ fn expired_credits_cannot_be_held() {
 fn hold_takes_the_available_credits_down_to_its_minimum() {
     let mut account = Account::new(vec![lot(7, None, 0)]);
     let mut hold = None;
-    let movement = Movement::Hold { job: JobId::new(), want: 30, at_least: 5 };
+    let movement = Movement::Hold { job: JobId::new(), want: 30, at_least: 5, day_ceiling: None };
     assert_eq!(account.apply(&movement, &mut hold, noon()).expect("7 are enough").amount, 7);
+}
+
+#[test]
+fn ceiling_of_a_day_counts_what_is_spent_and_held_until_midnight() {
+    let mut account = Account::new(vec![lot(100, None, 0)]);
+    let ceiling = Some(10);
+    let movement = |want| Movement::Hold { job: JobId::new(), want, at_least: 1, day_ceiling: ceiling };
+    let mut first = None;
+    assert_eq!(account.apply(&movement(6), &mut first, noon()).expect("6 of 10").amount, 6);
+    let mut second = None;
+    assert_eq!(account.apply(&movement(30), &mut second, noon()).expect("the other 4").amount, 4);
+    let refused = Err(Denial::DayCeiling { ceiling: 10, spent: 0, held: 10 });
+    assert_eq!(account.apply(&movement(1), &mut None, noon()), refused);
+    let job = first.as_ref().expect("a hold").job;
+    let extend = Movement::Extend { job, by: 1, day_ceiling: ceiling };
+    assert_eq!(account.apply(&extend, &mut first, noon()), refused);
+    account.apply(&Movement::Settle { job, used: 5 }, &mut first, noon()).expect("an open hold");
+    assert_eq!(account.apply(&movement(9), &mut None, noon()).expect("what is left").amount, 1);
+    let tomorrow = noon() + Duration::hours(12);
+    assert_eq!(account.apply(&movement(9), &mut None, tomorrow).expect("another day").amount, 5, "4 and 1 are held");
+    let free = Movement::Hold { job: JobId::new(), want: 50, at_least: 50, day_ceiling: None };
+    assert_eq!(account.apply(&free, &mut None, tomorrow).expect("no ceiling").amount, 50);
 }
 
 #[derive(Debug, Clone)]
@@ -114,7 +136,10 @@ fn step() -> impl Strategy<Value = Step> {
 
 proptest! {
     #[test]
-    fn no_history_creates_or_loses_credits(steps in proptest::collection::vec(step(), 1..60)) {
+    fn no_history_creates_or_loses_credits(
+        steps in proptest::collection::vec(step(), 1..60),
+        day_ceiling in proptest::option::of(1_i64..500),
+    ) {
         let mut account = Account::default();
         let mut holds: Vec<Option<Hold>> = Vec::new();
         let mut now = noon();
@@ -130,12 +155,12 @@ proptest! {
                 }
                 Step::Hold { want, at_least } => {
                     holds.push(None);
-                    (Movement::Hold { job: JobId::new(), want, at_least }, Some(holds.len() - 1))
+                    (Movement::Hold { job: JobId::new(), want, at_least, day_ceiling }, Some(holds.len() - 1))
                 }
                 Step::Extend { which, by } if !holds.is_empty() => {
                     let which = which % holds.len();
                     let Some(hold) = &holds[which] else { continue };
-                    (Movement::Extend { job: hold.job, by }, Some(which))
+                    (Movement::Extend { job: hold.job, by, day_ceiling }, Some(which))
                 }
                 Step::Settle { which, used } if !holds.is_empty() => {
                     let which = which % holds.len();
@@ -147,7 +172,17 @@ proptest! {
             let mut none = None;
             let hold = which.map_or(&mut none, |which| &mut holds[which]);
             if let Ok(moved) = account.apply(&movement, hold, now) {
+                let amount = moved.amount;
                 entries.extend(moved.entries);
+                let spent = account.spending.on(now);
+                let captured = |entry: &NewEntry| entry.kind == LedgerEntryKind::Capture;
+                let all: i64 = entries.iter().filter(|entry| captured(entry)).map(|entry| entry.amount).sum();
+                prop_assert!(spent <= all, "more was spent today than ever");
+                let is_hold = matches!(movement, Movement::Hold { .. } | Movement::Extend { .. });
+                // A run may have been charged more than it held.
+                if let Some(ceiling) = day_ceiling.filter(|_| is_hold && amount > 0) {
+                    prop_assert!(spent + account.balance().held <= ceiling, "beyond the ceiling of the day");
+                }
             }
             for lot in &account.grants {
                 prop_assert!(lot.remaining >= 0 && lot.held >= 0 && lot.spent >= 0 && lot.expired >= 0);

@@ -38,12 +38,14 @@ async fn banned_user_can_read_but_not_take_part() {
         thumbnails: Vec::new(),
         tags: Vec::new(),
     };
-    let form = jobs::FormSubmit { app: WorkflowApiId::new(), form: Map::new(), idempotency_key: None, batch: None };
+    let app = WorkflowApiId::new();
+    let form = jobs::FormSubmit { app, form: Map::new(), max_credits: None, idempotency_key: None, batch: None };
     let prompt = jobs::PromptSubmit {
         prompt: serde_json::value::to_raw_value(&json!({})).expect("JSON"),
         strict: false,
         files: std::collections::HashMap::new(),
         extra_data: None,
+        max_credits: None,
         idempotency_key: None,
         batch: None,
     };

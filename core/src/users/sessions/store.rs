@@ -56,7 +56,7 @@ pub(in crate::users) async fn find(
         r#"SELECT s.id AS session_id, s.last_seen_at, s.expires_at,
                   u.id, u.email, u.name, u.name_tag, u.language, u.is_admin, u.plan, u.profile_asset_id, u.created_at,
                   u.email_verified_at IS NOT NULL AS "email_verified!", u.password_hash IS NOT NULL AS "has_password!",
-                  u.banned_at, u.banned_until, u.ban_reason,
+                  u.banned_at, u.banned_until, u.ban_reason, u.run_ceiling, u.day_ceiling,
                   ARRAY(SELECT i.provider FROM user_identities i WHERE i.user_id = u.id ORDER BY 1) AS "providers!"
            FROM sessions s JOIN users u ON u.id = s.user_id
            WHERE s.token_hash = $1 AND s.expires_at > $2 AND u.disabled_at IS NULL"#,
@@ -84,6 +84,8 @@ pub(in crate::users) async fn find(
             banned_at: row.banned_at,
             banned_until: row.banned_until,
             ban_reason: row.ban_reason,
+            run_ceiling: row.run_ceiling,
+            day_ceiling: row.day_ceiling,
             providers: row.providers,
         }),
     }))

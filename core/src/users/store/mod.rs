@@ -12,7 +12,7 @@ use super::ban::Ban;
 use super::gate::WritePermit;
 use super::providers::Provider;
 use super::sign_up::form::TERMS_VERSION;
-use super::user::User;
+use super::user::{Ceilings, User};
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
 use crate::language::Language;
@@ -39,6 +39,8 @@ pub(in crate::users) struct Row {
     pub banned_at: Option<DateTime<Utc>>,
     pub banned_until: Option<DateTime<Utc>>,
     pub ban_reason: Option<String>,
+    pub run_ceiling: Option<i64>,
+    pub day_ceiling: Option<i64>,
     pub providers: Vec<String>,
 }
 
@@ -56,6 +58,7 @@ impl From<Row> for User {
             created_at: row.created_at,
             email_verified: row.email_verified,
             has_password: row.has_password,
+            ceilings: Ceilings { run: row.run_ceiling, day: row.day_ceiling },
             ban: match (row.banned_at, row.ban_reason) {
                 (Some(since), Some(reason)) => Some(Ban { since, until: row.banned_until, reason }),
                 _ => None,
@@ -162,7 +165,7 @@ pub(in crate::users) async fn find(db: &PgPool, ids: &[UserId]) -> sqlx::Result<
         Row,
         r#"SELECT u.id, u.email, u.name, u.name_tag, u.language, u.is_admin, u.plan, u.profile_asset_id, u.created_at,
                   u.email_verified_at IS NOT NULL AS "email_verified!", u.password_hash IS NOT NULL AS "has_password!",
-                  u.banned_at, u.banned_until, u.ban_reason,
+                  u.banned_at, u.banned_until, u.ban_reason, u.run_ceiling, u.day_ceiling,
                   ARRAY(SELECT i.provider FROM user_identities i WHERE i.user_id = u.id ORDER BY 1) AS "providers!"
            FROM users u WHERE u.id = ANY($1)"#,
         &ids
@@ -271,7 +274,8 @@ pub(in crate::users) async fn delete(
         let deleted = sqlx::query!(
             "UPDATE users SET email = 'deleted-' || id || '@deleted.invalid', name = $2, name_tag = $3,
                password_hash = NULL, profile_asset_id = NULL, email_verified_at = NULL, is_admin = false,
-               disabled_at = COALESCE(disabled_at, $4), deleted_at = $4, banned_at = NULL, banned_until = NULL, ban_reason = NULL
+               disabled_at = COALESCE(disabled_at, $4), deleted_at = $4, banned_at = NULL, banned_until = NULL, ban_reason = NULL,
+               run_ceiling = NULL, day_ceiling = NULL
              WHERE id = $1 AND deleted_at IS NULL",
             id.0,
             name,
@@ -291,6 +295,19 @@ pub(in crate::users) async fn set_language(db: &PgPool, id: UserId, language: La
          INSERT INTO user_revocations (user_id) SELECT id FROM spoken",
         id.0,
         language.tag(),
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub(in crate::users) async fn set_ceilings(db: &PgPool, id: UserId, ceilings: Ceilings) -> sqlx::Result<()> {
+    sqlx::query!(
+        "WITH bounded AS (UPDATE users SET run_ceiling = $2, day_ceiling = $3 WHERE id = $1 RETURNING id)
+         INSERT INTO user_revocations (user_id) SELECT id FROM bounded",
+        id.0,
+        ceilings.run,
+        ceilings.day,
     )
     .execute(db)
     .await?;

@@ -194,7 +194,7 @@ fn node_ids(value: &Value) -> Option<Vec<String>> {
 
 /// The texts of a prompt's inputs that may name files.
 #[must_use]
-pub fn file_names(prompt: &RawValue) -> Vec<String> {
+pub fn file_names(prompt: &RawValue) -> BTreeSet<String> {
     fn collect(value: &Value, found: &mut BTreeSet<String>) {
         match value {
             Value::String(text) => {
@@ -214,7 +214,7 @@ pub fn file_names(prompt: &RawValue) -> Vec<String> {
     for node in nodes.as_object().into_iter().flat_map(|nodes| nodes.values()) {
         collect(node.get("inputs").unwrap_or(&Value::Null), &mut found);
     }
-    found.into_iter().collect()
+    found
 }
 
 #[cfg(test)]
@@ -286,6 +286,9 @@ mod tests {
         let prompt = r#"{"1":{"class_type":"A","inputs":{"image":"a.png [input]","text":"no file","list":["b.png",{"f":"c.wav"}],
             "link":["2",0],"prose":"one.\ntwo.","hash":"sha256:00"},"_meta":{"title":"d.png"}}}"#;
         let prompt = RawValue::from_string(prompt.to_owned()).expect("JSON");
-        assert_eq!(file_names(&prompt), ["a.png [input]", "b.png", "c.wav", "sha256:00"]);
+        assert_eq!(
+            file_names(&prompt).into_iter().collect::<Vec<_>>(),
+            ["a.png [input]", "b.png", "c.wav", "sha256:00"]
+        );
     }
 }

@@ -3,7 +3,7 @@ import { endChat } from '@/features/support-chat'
 import { api, data } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
 import { keys } from '@/shared/api/keys'
-import type { Balance, CursorPage, LedgerEntry } from '@/shared/api/types'
+import type { Balance, Ceilings, CursorPage, LedgerEntry } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
 export const apiKeysQuery = () =>
@@ -71,6 +71,20 @@ export const balanceQuery = () =>
     queryFn: ({ signal }): Promise<Balance> => data(api.GET('/api/general/credit', { signal })),
     staleTime: 0,
   })
+
+export function useSetCeilings() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Ceilings) => data(api.PUT('/api/general/credit/ceilings', { body })),
+    // Prices depend on them.
+    onSuccess: () =>
+      Promise.all(
+        [keys.credits.balance, keys.miniApps.quote, keys.editor.quote].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      ),
+  })
+}
 
 export const statementQuery = () => ({
   ...cursorQuery(

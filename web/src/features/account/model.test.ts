@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LedgerEntry } from '@/shared/api/types'
-import { cropOf, PORTRAIT_BYTES, portraitProblem, statementLines } from './model'
+import { ceilingOf, cropOf, PORTRAIT_BYTES, portraitProblem, statementLines } from './model'
 
 describe('a profile picture', () => {
   it('must be an image of at most 10 MB, and no SVG', () => {
@@ -52,5 +52,14 @@ describe('the statement of credits', () => {
   it('shows zero for a canceled job', () => {
     const lines = statementLines([entry('Release', 60, 'job-3'), entry('Hold', 60, 'job-3')], 'en')
     expect(lines.map(({ amount, reserved }) => [amount, reserved])).toEqual([['0', null]])
+  })
+})
+
+describe('a ceiling', () => {
+  it('is a whole number of credits, or none', () => {
+    const taken = ['', '  ', '500', '1,000', '12 000', '1,234,567', '٥٠٠'].map(ceilingOf)
+    expect(taken).toEqual([null, null, 500, 1000, 12_000, 1_234_567, 500])
+    const refused = ['0', '-5', 'all', ',', '1.5', '0,500', '10000000000000', '50%']
+    expect(refused.map(ceilingOf)).toEqual(refused.map(() => undefined))
   })
 })

@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '@/shared/api/types'
+import { readNumber } from '@/shared/ui/schema-form/read-number'
 
 const OUTGOING = new Set<LedgerEntry['kind']>(['Hold', 'Expire'])
 
@@ -56,4 +57,16 @@ export function cropOf(area: Area, picture: { width: number; height: number }): 
   const x = Math.min(Math.max(0, area.x), picture.width - size)
   const y = Math.min(Math.max(0, area.y), picture.height - size)
   return { x, y, width: size, height: size, side: Math.max(1, Math.min(PORTRAIT_SIDE, Math.round(size))) }
+}
+
+/** The highest ceiling that the server takes. */
+export const MAX_CEILING = 1_000_000_000_000
+
+/** A typed ceiling: null for none, undefined if it is no whole number of credits. */
+export function ceilingOf(text: string): number | null | undefined {
+  if (text.trim() === '') return null
+  const typed = text.replace(/(?<=^\s*[1-9]\d{0,2}),(?=\d{3}\s*$)/, '')
+  const read = readNumber(typed, true)
+  const ceiling = 'value' in read ? Number(read.value) : 0
+  return ceiling >= 1 && ceiling <= MAX_CEILING ? ceiling : undefined
 }

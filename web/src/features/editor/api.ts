@@ -1,4 +1,4 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data, selected } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
 import { uploadToEditor } from '@/shared/api/editor-request'
@@ -9,6 +9,7 @@ import type {
   Asset,
   GraphRequirements,
   MissingRequirement,
+  Quote,
   Workflow,
   WorkflowDraft,
   WorkflowGraph,
@@ -195,6 +196,7 @@ export async function savedGraph(flow: string): Promise<string> {
 }
 
 const REQUIREMENTS_STALE_MS = 60_000
+const QUOTE_STALE_MS = 30_000
 
 /** What is missing for a prompt (JSON text) at the workers that the user's jobs may use. Runs nothing. */
 export const requirementsQuery = (prompt: string) =>
@@ -205,6 +207,20 @@ export const requirementsQuery = (prompt: string) =>
       return data(api.POST('/api/general/workflow/requirements', { body: { prompt: {} }, bodySerializer, signal }))
     },
     staleTime: REQUIREMENTS_STALE_MS,
+  })
+
+/** The price of a run of a prompt, given as JSON text. */
+export const graphQuoteQuery = (prompt: string) =>
+  queryOptions({
+    queryKey: [...keys.editor.quote, prompt] as const,
+    queryFn: ({ signal }): Promise<Quote> => {
+      const bodySerializer = () => `{"prompt":${prompt}}`
+      return data(api.POST('/api/general/editor/quote', { body: { prompt: {} }, bodySerializer, signal }))
+    },
+    placeholderData: keepPreviousData,
+    staleTime: QUOTE_STALE_MS,
+    // A graph in the middle of a change has no price.
+    retry: false,
   })
 
 const isSame = (one: MissingRequirement, other: MissingRequirement) =>

@@ -11,10 +11,13 @@ import { withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { DialogLoadError } from '@/shared/ui/dialog-load-error'
 import { lazyPart } from '@/shared/ui/lazy-part'
+import { SilentRetry } from '@/shared/ui/load-error'
 
 export const AppPanel = lazyPart(chunk(() => import('./components/app-panel')))
 export const AppTrial = lazyPart(chunk(() => import('./components/app-trial')))
 /** Chooses one of the user's uploaded files. */
 export const ImagePicker = lazyPart(withTexts(chunk(() => import('./components/image-picker'))), DialogLoadError)
+/** The price of a run, by its quote. */
+export const PriceLine = lazyPart(withTexts(chunk(() => import('./components/price-line'))), SilentRetry)
 /** Says that a run was refused for lack of credits. */
 export const NoCredit = lazyPart(chunk(() => import('./components/no-credit')))

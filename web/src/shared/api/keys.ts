@@ -22,6 +22,7 @@ export const keys = {
     versions: ['editor', 'versions'],
     version: ['editor', 'version'],
     requirements: ['editor', 'requirements'],
+    quote: ['editor', 'quote'],
   },
   gallery: {
     all: ['gallery'],

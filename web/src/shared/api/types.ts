@@ -19,6 +19,7 @@ export type Asset = Schemas['AssetView']
 export type ApiKey = Schemas['ApiKeyView']
 export type CreatedApiKey = Schemas['NewApiKeyView']
 export type Grant = Narrow<Schemas['GrantView'], { kind: 'Plan' | 'Purchase' | 'Operator' | 'Coupon' }>
+export type Ceilings = Schemas['CeilingsView']
 export type Balance = Narrow<Schemas['CreditView'], { grants: Grant[] }>
 export type LedgerEntry = Narrow<Schemas['EntryView'], { kind: 'Grant' | 'Hold' | 'Capture' | 'Release' | 'Expire' }>
 export type MiniAppCard = Schemas['WorkflowView']

@@ -9,7 +9,9 @@ use super::JobActor;
 use crate::jobs::flight::claims::prefetch::prefetch_delay;
 use crate::jobs::flight::messages::StopAttempt;
 use crate::jobs::flight::state::StopReason;
-use crate::ledger::{self, LedgerPost, Movement, PostError};
+use crate::jobs::price::credits_for;
+use crate::ledger::{self, Denial, LedgerPost, Movement, PostError};
+use crate::users;
 
 /// No prompt is prefetched behind a job that has spent so many tries: it may be the cause of its lost workers.
 const RUNS_ALONE_AFTER: i16 = 2;
@@ -69,17 +71,24 @@ impl JobActor {
         }));
     }
 
-    /// Extends the hold when four fifths of it are used.
+    /// Extends the hold when four fifths of it are used. A hold of the most that the job may cost suffices: its time limit
+    /// is the end of it.
     fn schedule_extension(&self, context: &mut Context<Self>) {
+        if self.held >= self.most_credits() {
+            return;
+        }
         let wait = self.held_ms() * 4 / 5 - self.elapsed_ms();
         context.notify_later(ExtendHold, Duration::from_millis(u64::try_from(wait).unwrap_or(0)));
     }
 
     fn extend(&self, context: &mut Context<Self>) {
-        let by = self.job.rate * i64::try_from(self.core.settings.jobs.hold_seconds).unwrap_or(60);
+        let more = self.job.rate * i64::try_from(self.core.settings.jobs.hold_seconds).unwrap_or(60);
+        let by = more.min(self.most_credits() - self.held);
         let (core, account, job) = (self.core.clone(), self.job.user, self.job.id);
         let post = async move {
-            core.ledger.post(LedgerPost { account, movement: Movement::Extend { job, by }, attached: None }).await
+            let day_ceiling = users::find(&core, account).await.map_err(PostError::Failed)?.ceilings.day;
+            let movement = Movement::Extend { job, by, day_ceiling };
+            core.ledger.post(LedgerPost { account, movement, attached: None }).await
         };
         context.spawn(post.into_actor(self).map(|posted, actor, context| match posted {
             Ok(posted) => {
@@ -90,17 +99,28 @@ impl JobActor {
                 tracing::warn!(job.id = %actor.job.id, %error, "the hold of job {} could not be extended; retrying", actor.job.id);
                 context.notify_later(ExtendHold, Duration::from_secs(1));
             }
-            Err(PostError::Denied(_) | PostError::Refused(_)) => {
-                let left = u64::try_from(actor.held_ms() - actor.elapsed_ms()).unwrap_or(0);
-                context.notify_later(StopAttempt(StopReason::CreditsUsedUp), Duration::from_millis(left));
+            Err(PostError::Denied(Denial::DayCeiling { ceiling, .. })) => {
+                actor.day_ceiling = Some(ceiling);
+                actor.stop_at_end_of_hold(context);
             }
+            Err(PostError::Denied(_) | PostError::Refused(_)) => actor.stop_at_end_of_hold(context),
         }));
+    }
+
+    fn stop_at_end_of_hold(&self, context: &mut Context<Self>) {
+        let left = u64::try_from(self.held_ms() - self.elapsed_ms()).unwrap_or(0);
+        context.notify_later(StopAttempt(StopReason::CreditsUsedUp), Duration::from_millis(left));
     }
 
     /// The time of the run until now, or until its prompt was done.
     pub(super) fn elapsed_ms(&self) -> i64 {
         let until_now = self.started_at.map_or(0, |at| (self.core.clock.now() - at).num_milliseconds().max(0));
         self.run.prompt_done_ms.unwrap_or(until_now)
+    }
+
+    /// The most that the run may cost.
+    pub(super) fn most_credits(&self) -> i64 {
+        credits_for(self.job.max_run_ms, self.job.rate)
     }
 
     fn held_ms(&self) -> i64 {

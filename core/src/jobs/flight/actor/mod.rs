@@ -45,6 +45,8 @@ pub(in crate::jobs) struct JobActor {
     started_at: Option<DateTime<Utc>>,
     /// Credits held so far, once the job runs.
     held: i64,
+    /// The account's ceiling of a day, once it has denied an extension of the hold.
+    day_ceiling: Option<i64>,
     /// Completed and running nodes of the graph.
     done: HashSet<String>,
     running: Option<String>,
@@ -100,6 +102,7 @@ impl JobActor {
             dispatcher,
             started_at: None,
             held: 0,
+            day_ceiling: None,
             done: HashSet::new(),
             running: None,
             transitions: PendingTransitions::default(),

@@ -14,7 +14,7 @@ use crate::jobs::flight::state::{StopReason, Write};
 use crate::jobs::flight::transitions::MergedTransition;
 use crate::jobs::live::event::JobEvent;
 use crate::jobs::metrics;
-use crate::jobs::price::credits_for;
+use crate::jobs::price::{credits_for, ms_for};
 use crate::jobs::queue::Queue;
 use crate::jobs::queue::waiting::QueuedJob;
 use crate::jobs::status::Status;
@@ -149,7 +149,7 @@ impl JobActor {
     }
 
     fn write_end(&mut self, status: Status, charged_ms: i64, context: &mut Context<Self>) {
-        let used = credits_for(charged_ms, self.job.rate);
+        let used = credits_for(charged_ms, self.job.rate).min(self.chargeable());
         let at = self.core.clock.now();
         if status == Status::ExecutionTimeout {
             self.result.set_reason(self.timeout_reason());
@@ -185,6 +185,14 @@ impl JobActor {
             actor.publish(JobEvent::Status(status));
             context.stop();
         });
+    }
+
+    /// What the run may be charged. A worker stops a moment after it is told to; that moment is not the account's.
+    fn chargeable(&self) -> i64 {
+        match self.run.stopping {
+            Some(StopReason::CreditsUsedUp) => self.held,
+            _ => self.most_credits(),
+        }
     }
 
     /// Counts the run for its mini app. It runs beside the job, because the count may be lost.
@@ -258,9 +266,19 @@ impl JobActor {
     }
 
     fn timeout_reason(&self) -> String {
-        match self.run.stopping {
-            Some(StopReason::CreditsUsedUp) => "the credits ran out while the job was running".to_owned(),
-            _ => format!("the job ran longer than its plan allows ({} s)", self.job.max_run_ms / 1000),
+        if self.run.stopping == Some(StopReason::CreditsUsedUp) {
+            return self.day_ceiling.map_or_else(
+                || "the credits ran out while the job was running".to_owned(),
+                |ceiling| {
+                    format!(
+                        "the account's own ceiling of {ceiling} credits a day was reached while the job was running"
+                    )
+                },
+            );
+        }
+        match self.job.max_credits.filter(|most| self.job.max_run_ms == ms_for(*most, self.job.rate)) {
+            Some(most) => format!("the job reached the most that it may cost ({most} credits)"),
+            None => format!("the job ran longer than its plan allows ({} s)", self.job.max_run_ms / 1000),
         }
     }
 }

@@ -10,6 +10,7 @@ import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { balanceQuery, statementQuery } from '../api'
 import { type StatementLine, statementLines } from '../model'
 import styles from '../pages/account-page.module.css'
+import { CeilingsForm } from './ceilings-form'
 
 export default function CreditsTab() {
   const balance = useQuery(balanceQuery())
@@ -19,6 +20,7 @@ export default function CreditsTab() {
   return (
     <>
       <Balances balance={balance.data} />
+      <CeilingsForm balance={balance.data} />
       <Grants balance={balance.data} />
       <Statement />
     </>

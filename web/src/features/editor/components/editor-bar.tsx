@@ -1,4 +1,4 @@
-import { type ChangeEvent, type KeyboardEvent, useEffect, useState } from 'react'
+import { type ChangeEvent, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { normalizeName } from '@/shared/lib/names'
 import { Button } from '@/shared/ui/button'
@@ -19,12 +19,14 @@ type EditorBarProps = {
   onSave: () => void
   onPublish: () => void
   items: MenuItem[]
+  price: ReactNode
 }
 
 const TONES = { loading: 'plain', unsaved: 'warn', saved: 'good', new: 'plain', others: 'plain' } as const
 
-/** The name of the project, whether it is saved, and the actions. */
-export function EditorBar({ name, fixed, state, busy, disabled, onRename, onSave, onPublish, items }: EditorBarProps) {
+/** The name of the project, whether it is saved, what a run costs, and the actions. */
+export function EditorBar(props: EditorBarProps) {
+  const { name, fixed, state, busy, disabled, onRename, onSave, onPublish, items, price } = props
   const { t } = useTranslation('nodeEditor')
   return (
     <header className={styles.bar}>
@@ -32,6 +34,7 @@ export function EditorBar({ name, fixed, state, busy, disabled, onRename, onSave
       <span role="status">
         <Chip tone={TONES[state]}>{t(`state.${state}`)}</Chip>
       </span>
+      {price}
       <span className={styles.actions}>
         <Button tone="primary" size="small" icon="check" busy={busy} disabled={disabled} onClick={onSave}>
           {t('save')}

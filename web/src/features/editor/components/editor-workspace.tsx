@@ -28,6 +28,7 @@ import { type Saving, useSave } from '../use-save'
 import { type EditorSession, useEditorSession } from '../use-session'
 import styles from './editor.module.css'
 import { EditorBar } from './editor-bar'
+import { GraphPrice } from './graph-price'
 import { AppOffer, DropHint, ImportField } from './import-parts'
 import { MissingNotice } from './missing-notice'
 import { NodeMask } from './node-mask'
@@ -122,6 +123,7 @@ export function EditorWorkspace(props: WorkspaceProps) {
         onSave={() => void saving.save()}
         onPublish={() => void leave((flow) => paths.editWorkflow(flow, true))}
         items={items}
+        price={<GraphPrice bridge={bridge} />}
       />
       <div>
         {notice}

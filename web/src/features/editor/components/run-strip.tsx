@@ -49,6 +49,10 @@ export default function RunStrip({ id, continued, onShow, onClose }: RunStripPro
   useEffect(() => {
     void client.invalidateQueries({ queryKey: keys.auth.user })
   }, [client])
+  // An ended run changes what the next one is expected to cost.
+  useEffect(() => {
+    if (!active) void client.invalidateQueries({ queryKey: keys.editor.quote })
+  }, [client, active])
   const stop = () =>
     cancel.mutate(id, { onError: (error) => toast.error(jobs('cancelFailed', { message: text(error) }), error) })
   return (

@@ -1,0 +1,78 @@
+//! Where a job runs, what it may cost there, and how much of that is held at first.
+
+use serde_json::json;
+
+use crate::caller::AuthMethod;
+use crate::ids::WorkflowApiVersionId;
+use crate::jobs::price::ms_for;
+use crate::jobs::queue::estimate::kind;
+use crate::jobs::status::Lane;
+use crate::jobs::stored_needs::StoredNeeds;
+use crate::settings::Plan;
+use crate::{Caller, Code, Core, Error, Result};
+
+/// The least hold of a job, in seconds of its price.
+pub(super) const LEAST_SECONDS: i64 = 1;
+
+/// Where a job runs, and what its run there costs and takes.
+pub(super) struct Placement {
+    pub pool: String,
+    /// The connected workers that can run it.
+    pub workers: usize,
+    /// Credits per second.
+    pub rate: i64,
+    /// The longest run that the plan and the submit allow.
+    pub max_run_ms: i64,
+    /// The key of its estimate.
+    pub kind: String,
+    pub estimate_ms: i64,
+}
+
+/// The pool of the plan in which a job runs, and its limits there.
+///
+/// # Errors
+/// [`Error::Refused`] with `CREDIT_CEILING` where `max_credits` is less than the least hold.
+pub(super) fn place(
+    core: &Core,
+    plan: &Plan,
+    version: Option<WorkflowApiVersionId>,
+    needs: &StoredNeeds,
+    max_credits: Option<i64>,
+) -> Result<Placement> {
+    // A job that no worker can run waits in the first pool of the plan until it ends as ConnectError.
+    let found = core.fleet.roster().pool_for(&plan.pools, &needs.needs);
+    let found = found.or_else(|| Some((plan.pools.first()?.clone(), 0)));
+    let (pool, workers) = found.ok_or_else(|| Error::Internal("the plan of the caller has no pools".into()))?;
+    let rate = core.settings.pool(&pool).map_or(0, |pool| pool.credits_per_second);
+    if let Some(most) = max_credits.filter(|most| *most < rate * LEAST_SECONDS) {
+        let least = rate * LEAST_SECONDS;
+        return Err(Error::Refused {
+            code: Code::CreditCeiling,
+            message: format!("a run in the pool {pool} needs at least {least} credits, and this one may cost {most}"),
+            details: json!({ "needed": least, "maxCredits": most }),
+        });
+    }
+    let longest = i64::try_from(plan.max_run_seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
+    let max_run_ms = max_credits.map_or(longest, |most| longest.min(ms_for(most, rate)));
+    let kind = kind(version, &needs.hash);
+    let estimate_ms = core.queue.estimates().of(&kind, &pool).mean().min(max_run_ms);
+    Ok(Placement { pool, workers, rate, max_run_ms, kind, estimate_ms })
+}
+
+/// The lower of two ceilings.
+pub(super) fn least(one: Option<i64>, other: Option<i64>) -> Option<i64> {
+    one.into_iter().chain(other).min()
+}
+
+/// The lane of the caller's jobs.
+pub(super) fn lane_of(caller: &Caller) -> Lane {
+    if matches!(caller.auth_method, AuthMethod::ApiKey(_)) { Lane::Api } else { Lane::Interactive }
+}
+
+/// The seconds of run time for which a submit holds credits. A kind that has run before holds what few of its runs
+/// exceed, a new kind `jobs.hold_seconds`.
+pub(super) fn hold_seconds(core: &Core, kind: &str, estimate_ms: i64) -> i64 {
+    let most = i64::try_from(core.settings.jobs.hold_seconds).unwrap_or(60);
+    let upper = core.queue.estimates().known(kind).map_or(most, |estimate| estimate.upper_ms() / 1000 + 1);
+    upper.min(most).max(estimate_ms / 1000 + 1)
+}
