@@ -222,6 +222,22 @@ impl App {
         Submits { requests, seeds: seeds.clone(), next: 0 }
     }
 
+    /// The quote of the submit with this seed that may cost at most `most`.
+    #[must_use]
+    pub fn quote_request(&self, seed: u64, most: Option<i64>, proof: &Proof) -> Vec<u8> {
+        let most = most.map_or_else(|| "null".to_owned(), |most| most.to_string());
+        let form = self.body(seed);
+        let body = format!(r#"{{"items":[{{"workflowApi":"{}","form":{form},"maxCredits":{most}}}]}}"#, self.id);
+        post("/api/general/job/quote", proof, &body)
+    }
+
+    /// A submit with this seed that may cost at most `most`.
+    #[must_use]
+    pub fn capped_request(&self, seed: u64, most: Option<i64>, proof: &Proof) -> Vec<u8> {
+        let query = most.map_or_else(String::new, |most| format!("?maxCredits={most}"));
+        post(&format!("/api/general/job/workflow-api/{}{query}", self.id), proof, &self.body(seed))
+    }
+
     /// Deletes the app from a server that outlives the run.
     pub async fn withdraw(&self, address: SocketAddr, owner: &Proof) -> Result<()> {
         let mut connection = Connection::open(address).await?;

@@ -14,6 +14,7 @@ mod follow;
 pub mod gaps;
 pub mod mixed;
 pub mod nodes;
+pub mod quotes;
 mod site;
 pub mod soak;
 pub mod submit;
