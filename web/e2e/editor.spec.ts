@@ -109,6 +109,7 @@ test.describe('the real editor', () => {
     await isOpen(page)
     await draw(page, Date.now() % 0xffffff)
     await expect(page.getByText('Not saved')).toBeVisible()
+    await expect(page.getByText(/at most [\d,]+ credits/)).toBeVisible()
     const name = `Built here ${Date.now()}`
     await page.getByLabel('Project name').fill(name)
     await page.keyboard.press('Enter')

@@ -39,7 +39,7 @@ export function CeilingsForm({ balance: { ceilings, spentToday } }: { balance: B
       )
     },
   })
-  const isSame = FIELDS.every((name) => form.values[name].trim() === kept[name])
+  const isSame = FIELDS.every((name) => ceilingOf(form.values[name]) === (ceilings[name] ?? null))
   return (
     <section className={styles.section}>
       <h2>{t('credits.ceilings.title')}</h2>

@@ -20,8 +20,8 @@ export default function CreditsTab() {
   return (
     <>
       <Balances balance={balance.data} />
-      <CeilingsForm balance={balance.data} />
       <Grants balance={balance.data} />
+      <CeilingsForm balance={balance.data} />
       <Statement />
     </>
   )
