@@ -11,7 +11,7 @@ import schemathesis
 # data.
 UNSAID = {
     "after", "body", "code", "content", "contentEn", "contentKo", "cover", "cursor", "days", "depth", "email", "expiresAt",
-    "endDate", "filter", "from", "homepage", "Idempotency-Key", "ids", "instagram", "into", "isChecked", "json", "kind",
+    "endDate", "filter", "from", "homepage", "Idempotency-Key", "Last-Event-ID", "ids", "instagram", "into", "isChecked", "json", "kind",
     "name", "nameKo", "options", "outputs", "inputs", "parentTag", "password", "path", "pool", "populate", "prompt", "q",
     "select", "startDate", "state", "status", "takes", "makes", "text", "thumbnails", "titleEn", "titleKo", "to", "types", "url",
     "webhookUrl",
