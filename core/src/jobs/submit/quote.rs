@@ -50,14 +50,14 @@ pub struct ExpectedRun {
 /// [`crate::Error::NotFound`]; [`crate::Error::Refused`] with `CREDIT_CEILING` where the caller's own ceiling allows no run.
 pub async fn quote_app(core: &Core, caller: &Caller, app: WorkflowApiId) -> Result<Quote> {
     let app = mini_apps::compiled(core, caller, app).await?;
-    let (plan, ceiling) = match caller.user {
-        Some(user) => (users::plan(core, user).await?, users::find(core, user).await?.ceilings.run),
-        None => (users::first_plan(core)?, None),
+    let plan = match caller.user {
+        Some(user) => users::plan(core, user).await?,
+        None => users::first_plan(core)?,
     };
     // Where the needs depend on the form, the pool is the first one with a worker.
     let unknown = || Arc::new(StoredNeeds { hash: String::new(), needs: Needs::default() });
     let needs = needs_of_version(core, plan, &app).await?.unwrap_or_else(unknown);
-    quoted(core, caller, plan, Some(app.version), &needs, ceiling).await
+    quoted(core, caller, plan, Some(app.version), &needs, None).await
 }
 
 /// The quote of a run as it would be submitted. Nothing is submitted or held.
@@ -78,8 +78,7 @@ pub async fn quote(core: &Core, caller: &Caller, run: &BatchItem) -> Result<Quot
             (None, Arc::new(hashed(checked.valid.needs)), submit.max_credits)
         }
     };
-    let ceiling = least(asked, users::find(core, user).await?.ceilings.run);
-    quoted(core, caller, plan, version, &needs, ceiling).await
+    quoted(core, caller, plan, version, &needs, asked).await
 }
 
 /// The quote of a graph in the editor. `named` are the texts of the prompt that may name files; such files are taken to be
@@ -93,21 +92,27 @@ pub async fn quote_graph(core: &Core, caller: &Caller, prompt: &RawValue, named:
     let (_, prompt) = PromptText::read(prompt).map_err(refused)?;
     let given = SubmittedFiles { files: named };
     let valid = validity::validate_for_pools(core, &plan.pools, &prompt, &given, Strictness::ValidOutputs).await?;
-    quoted(core, caller, plan, None, &hashed(valid.needs), users::find(core, user).await?.ceilings.run).await
+    quoted(core, caller, plan, None, &hashed(valid.needs), None).await
 }
 
 fn hashed(needs: Needs) -> StoredNeeds {
     StoredNeeds { hash: content_hash(&needs.to_value()), needs }
 }
 
+/// The quote of a run that may cost at most `asked`, and the caller's own ceiling.
 async fn quoted(
     core: &Core,
     caller: &Caller,
     plan: &Plan,
     version: Option<WorkflowApiVersionId>,
     needs: &StoredNeeds,
-    max_credits: Option<i64>,
+    asked: Option<i64>,
 ) -> Result<Quote> {
+    let ceiling = match caller.user {
+        Some(user) => users::find(core, user).await?.ceilings.run,
+        None => None,
+    };
+    let max_credits = least(asked, ceiling);
     let Placement { pool, workers, rate, max_run_ms, kind, .. } = place(core, plan, version, needs, max_credits)?;
     let expected = core.queue.estimates().known(&kind).map(|run| {
         let [ms, upper_ms] = [run.mean(), run.upper_ms()].map(|ms| ms.min(max_run_ms));

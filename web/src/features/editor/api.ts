@@ -195,6 +195,9 @@ export async function savedGraph(flow: string): Promise<string> {
   return (drawn === undefined || drawn === 'null' ? fields.get('output') : drawn) ?? '{}'
 }
 
+/** The options of a call whose body is a prompt, given as JSON text, which is sent as it is written. */
+const promptBody = (prompt: string) => ({ body: { prompt: {} }, bodySerializer: () => `{"prompt":${prompt}}` })
+
 const REQUIREMENTS_STALE_MS = 60_000
 const QUOTE_STALE_MS = 30_000
 
@@ -202,10 +205,8 @@ const QUOTE_STALE_MS = 30_000
 export const requirementsQuery = (prompt: string) =>
   queryOptions({
     queryKey: [...keys.editor.requirements, prompt] as const,
-    queryFn: ({ signal }): Promise<GraphRequirements> => {
-      const bodySerializer = () => `{"prompt":${prompt}}`
-      return data(api.POST('/api/general/workflow/requirements', { body: { prompt: {} }, bodySerializer, signal }))
-    },
+    queryFn: ({ signal }): Promise<GraphRequirements> =>
+      data(api.POST('/api/general/workflow/requirements', { ...promptBody(prompt), signal })),
     staleTime: REQUIREMENTS_STALE_MS,
   })
 
@@ -213,10 +214,8 @@ export const requirementsQuery = (prompt: string) =>
 export const graphQuoteQuery = (prompt: string) =>
   queryOptions({
     queryKey: [...keys.editor.quote, prompt] as const,
-    queryFn: ({ signal }): Promise<Quote> => {
-      const bodySerializer = () => `{"prompt":${prompt}}`
-      return data(api.POST('/api/general/editor/quote', { body: { prompt: {} }, bodySerializer, signal }))
-    },
+    queryFn: ({ signal }): Promise<Quote> =>
+      data(api.POST('/api/general/editor/quote', { ...promptBody(prompt), signal })),
     placeholderData: keepPreviousData,
     staleTime: QUOTE_STALE_MS,
     // A graph in the middle of a change has no price.

@@ -1,4 +1,4 @@
-import type { Asset, Job, JobStatus, OutputAsset, UpkeepTask, User, Workflow } from '@/shared/api/types'
+import type { Asset, Job, JobStatus, OutputAsset, Quote, UpkeepTask, User, Workflow } from '@/shared/api/types'
 
 const AT = '2026-11-20T08:00:00Z'
 
@@ -148,5 +148,18 @@ export const upkeepTask = (change: Partial<UpkeepTask> = {}): UpkeepTask => ({
   done: 0,
   error: null,
   failures: 0,
+  ...change,
+})
+
+/** The price of a run that has run before. */
+export const quote = (change: Partial<Quote> = {}): Quote => ({
+  pool: 'standard',
+  poolTitle: 'Fast GPU',
+  creditsPerSecond: 10,
+  workers: 1,
+  expected: { runMs: 4200, upperRunMs: 5000, credits: 42, upperCredits: 50 },
+  mostCredits: 6000,
+  mostRunMs: 600_000,
+  etaSeconds: { low: 0, high: 1 },
   ...change,
 })

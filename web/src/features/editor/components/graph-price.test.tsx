@@ -1,25 +1,16 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { localBridge } from '@/shared/lib/frame-bridge'
+import { quote } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { GraphPrice } from './graph-price'
 
-const QUOTE = {
-  pool: 'standard',
-  poolTitle: 'Fast GPU',
-  creditsPerSecond: 10,
-  workers: 1,
-  expected: { runMs: 4200, upperRunMs: 5000, credits: 42, upperCredits: 50 },
-  mostCredits: 6000,
-  mostRunMs: 600_000,
-  etaSeconds: { low: 0, high: 1 },
-}
 const PRICE = 'about 42 credits · about 4.2s · at most 6,000 credits'
 
 it('the price of the graph follows the graph', async () => {
   const bridge = localBridge(() => undefined)
-  let answer: { status?: number; body: object } = { body: QUOTE }
+  let answer: { status?: number; body: object } = { body: quote() }
   const requests = stubApi({ 'POST /api/general/editor/quote': () => answer })
   renderApp(<GraphPrice bridge={bridge} />)
   const send = (prompt: string) =>
@@ -37,7 +28,7 @@ it('the price of the graph follows the graph', async () => {
   await send('{"2":{"class_type":"SaveImage","inputs":{}}}')
   expect(await screen.findByText(/your own ceiling/)).toBeTruthy()
 
-  answer = { body: QUOTE }
+  answer = { body: quote() }
   await send('{"3":{"class_type":"SaveImage","inputs":{}}}')
   expect(await screen.findByText(PRICE)).toBeTruthy()
 })

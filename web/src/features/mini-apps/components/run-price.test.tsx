@@ -3,23 +3,10 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
 import type { Quote } from '@/shared/api/types'
+import { quote } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import RunPrice from './run-price'
-
-const quote = (change: Partial<Quote> = {}): { body: Quote } => ({
-  body: {
-    pool: 'standard',
-    poolTitle: 'Fast GPU',
-    creditsPerSecond: 10,
-    workers: 1,
-    expected: { runMs: 4200, upperRunMs: 5000, credits: 42, upperCredits: 50 },
-    mostCredits: 6000,
-    mostRunMs: 600_000,
-    etaSeconds: { low: 0, high: 1 },
-    ...change,
-  },
-})
 
 it.each<[string, Partial<Quote>, number, string]>([
   ['by earlier runs', {}, 1, 'about 42 credits · about 4.2s · at most 6,000 credits'],
@@ -40,7 +27,7 @@ it.each<[string, Partial<Quote>, number, string]>([
   ],
   ['without a worker', { workers: 0, etaSeconds: null }, 1, 'about 42 credits · about 4.2s · at most 6,000 credits'],
 ])('the price %s', async (_, change, count, text) => {
-  stubApi({ 'GET /api/general/workflow-api/a/quote': quote(change) })
+  stubApi({ 'GET /api/general/workflow-api/a/quote': { body: quote(change) } })
   renderApp(<RunPrice app="a" signedIn count={count} />)
   expect(await screen.findByText(text)).toBeTruthy()
 })
@@ -58,11 +45,11 @@ function TwoRuns() {
 }
 
 it('the price by a run that ended stays while the next one is active', async () => {
-  let answer = quote({ expected: null })
+  let answer = { body: quote({ expected: null }) }
   stubApi({ 'GET /api/general/workflow-api/a/quote': () => answer })
   renderApp(<TwoRuns />)
   expect(await screen.findByText(/10 credits a second/)).toBeTruthy()
-  answer = quote()
+  answer = { body: quote() }
   await userEvent.click(screen.getByLabelText('end'))
   expect(await screen.findByText(/^about 42 credits · about 4.2s/)).toBeTruthy()
   await userEvent.click(screen.getByLabelText('start'))
@@ -70,7 +57,7 @@ it('the price by a run that ended stays while the next one is active', async () 
 })
 
 it('guests see what a new account pays', async () => {
-  stubApi({ 'GET /api/public/workflow-api/a/quote': quote() })
+  stubApi({ 'GET /api/public/workflow-api/a/quote': { body: quote() } })
   renderApp(<RunPrice app="a" signedIn={false} />)
   expect(await screen.findByText(/42 credits/)).toBeTruthy()
 })
