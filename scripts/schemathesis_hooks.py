@@ -10,11 +10,14 @@ import schemathesis
 # texts of the generic calls have a grammar; texts must be visible; and some fields depend on others, on the date or on
 # data.
 UNSAID = {
-    "after", "body", "code", "content", "contentEn", "contentKo", "cover", "cursor", "days", "depth", "email", "expiresAt",
-    "endDate", "filter", "from", "homepage", "Idempotency-Key", "Last-Event-ID", "ids", "instagram", "into", "isChecked", "json", "kind",
+    "after", "benefit", "body", "code", "content", "contentEn", "contentKo", "cover", "cursor", "days", "depth", "email", "expiresAt",
+    "endDate", "endsAt", "filter", "from", "homepage", "Idempotency-Key", "Last-Event-ID", "ids", "instagram", "into", "isChecked", "json", "kind",
     "name", "nameKo", "options", "outputs", "inputs", "parentTag", "password", "path", "pool", "populate", "prompt", "q",
-    "select", "startDate", "state", "status", "takes", "makes", "text", "thumbnails", "titleEn", "titleKo", "to", "types", "url",
+    "search", "select", "startDate", "state", "status", "takes", "makes", "text", "thumbnails", "titleEn", "titleKo", "to", "types",
+    "until", "url",
     "webhookUrl",
+    # A coupon has the fields of its kind of benefit, and no fewer uses than were made.
+    "maxUses",
     # An item to quote is a mini app with a form or a prompt with files.
     "items.form", "items.files", "items.prompt", "items.strict", "items.workflowApi",
     "workflow", "workflowTags", "youtubeCreatedAt", "image", "video", "audio", "reason", "warning", "folder", "keyword", "like",

@@ -104,4 +104,7 @@ id! {
     ReportId,
     /// A user's request for a node class or a model.
     RequirementRequestId,
+    CouponId,
+    /// A use of a coupon by one user.
+    CouponUseId,
 }

@@ -28,6 +28,21 @@ impl Language {
     }
 }
 
+/// A number with separators between thousands, as all these languages write it: `12,500`.
+#[must_use]
+pub fn grouped(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let first = digits.len() % 3;
+    let mut text = if number < 0 { "-".to_owned() } else { String::new() };
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && place % 3 == first {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Translations of something into other languages than its original, which is not recorded. Readers of a language
 /// without translation get the original.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,6 +100,14 @@ impl<T> ByLanguage<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn thousands_are_separated() {
+        let all = [0, 7, 999, 1000, 12_500, 123_456, 1_000_000, -999, -1000, i64::MIN].map(grouped);
+        let written = ["0", "7", "999", "1,000", "12,500", "123,456", "1,000,000", "-999", "-1,000"];
+        assert_eq!(all[..9], written);
+        assert_eq!(all[9], "-9,223,372,036,854,775,808");
+    }
 
     #[test]
     fn unknown_language_is_refused_and_a_missing_one_is_omitted() {

@@ -30,6 +30,7 @@ pub mod graph;
 pub mod account_deletion;
 pub mod assets;
 pub mod audit;
+pub mod billing;
 pub mod comments;
 pub mod editor;
 pub mod events;

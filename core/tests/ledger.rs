@@ -7,8 +7,8 @@ use futures_util::future::{BoxFuture, join_all};
 use sqlx::PgConnection;
 use verdigraph_core::ids::{JobId, UserId};
 use verdigraph_core::ledger::{
-    self, AttachedOutcome, AttachedRow, AttachedWriter, Denial, GrantKind, LedgerPost, Movement, NewGrant, PostError,
-    reconcile,
+    self, AttachedOutcome, AttachedRow, AttachedWriter, Denial, EntryFilter, GrantKind, LedgerEntryKind, LedgerPost,
+    Movement, NewGrant, PostError, reconcile,
 };
 use verdigraph_core::testing::TestCore;
 use verdigraph_core::{Caller, Code, Core, Error, audit as log, users};
@@ -43,9 +43,32 @@ async fn entries_show_hold_capture_and_release() {
     let caller = Caller::customer(account);
     let balance = ledger::balance(&core, &caller).await.expect("a balance");
     assert_eq!((balance.available, balance.held), (88, 0));
-    let entries = ledger::entries(&core, &caller, None, 10).await.expect("a statement");
+    let entries = ledger::entries(&core, &caller, &EntryFilter::default(), None, 10).await.expect("a statement");
     let lines: Vec<_> = entries.iter().rev().map(|entry| (entry.amount, entry.balance_after)).collect();
     assert_eq!(lines, [(100, 100), (30, 70), (12, 70), (18, 88)]);
+    is_clean(&core).await;
+}
+
+#[actix::test]
+async fn statement_of_one_kind_continues_after_its_cursor() {
+    let core = TestCore::new().await;
+    let (account, job) = (UserId::new(), JobId::new());
+    let caller = Caller::customer(account);
+    grant(&core, account, "welcome", 100).await;
+    hold(&core, account, job, 30).await.expect("enough credits");
+    grant(&core, account, "bought", 200).await;
+    settle(&core, account, job, 12).await.expect("an open hold");
+    let page = async |kind, before, limit| {
+        let filter = EntryFilter { kind: Some(kind), ..EntryFilter::default() };
+        ledger::entries(&core, &caller, &filter, before, limit).await.expect("a statement")
+    };
+    let amounts = |page: &[ledger::LedgerEntry]| page.iter().map(|entry| entry.amount).collect::<Vec<_>>();
+    assert_eq!(amounts(&page(LedgerEntryKind::Capture, None, 10).await), [12]);
+    assert_eq!(amounts(&page(LedgerEntryKind::Expire, None, 10).await), [0; 0]);
+    let first = page(LedgerEntryKind::Grant, None, 1).await;
+    assert_eq!(amounts(&first), [200]);
+    let before = first.last().map(|entry| entry.id);
+    assert_eq!(amounts(&page(LedgerEntryKind::Grant, before, 10).await), [100]);
     is_clean(&core).await;
 }
 
@@ -140,7 +163,9 @@ async fn credits_added_by_another_node_are_available() {
     // Nodes that change different lots conflict too, because each entry has the account's balance.
     grant(&other, account, "bought more", 5).await;
     hold(&core, account, JobId::new(), 1).await.expect("some of it");
-    let entries = ledger::entries(&core, &Caller::customer(account), None, 10).await.expect("a statement");
+    let entries = ledger::entries(&core, &Caller::customer(account), &EntryFilter::default(), None, 10)
+        .await
+        .expect("a statement");
     assert_eq!(entries.first().map(|entry| entry.balance_after), Some(34));
     is_clean(&core).await;
 }

@@ -24,8 +24,9 @@ use verdigraph_core::Code;
 /// bottom, because every room with admin actions writes to it. `moderation` is above everything that can be reported.
 /// `sitemap` reads a view of several rooms. `account_deletion` concerns every room. `upkeep` is last and runs every
 /// room's tasks. `videos` needs files for its previews and no other posts. `editor` offers what the workers of `fleet`
-/// have; `requirements` names what they lack. `generators` makes mini apps of them and has `jobs` check each.
-const ROOMS: [&str; 25] = [
+/// have; `requirements` names what they lack. `generators` makes mini apps of them and has `jobs` check each. `billing`
+/// gives credits and plans.
+const ROOMS: [&str; 26] = [
     "graph",
     "audit",
     "mail",
@@ -38,6 +39,7 @@ const ROOMS: [&str; 25] = [
     "workflows",
     "mini_apps",
     "webhooks",
+    "billing",
     "gallery",
     "comments",
     "fleet",

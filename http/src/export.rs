@@ -11,16 +11,19 @@ use uuid::Uuid;
 use verdigraph_core::editor::EditorFile;
 use verdigraph_core::ids::{CommentId, EntryId, JobId, UserId};
 use verdigraph_core::jobs::JobFilter;
+use verdigraph_core::ledger::EntryFilter;
 use verdigraph_core::list::ListQuery;
 use verdigraph_core::notifications::NotificationOrder;
 use verdigraph_core::{
-    Caller, Core, Error, assets, comments, editor, gallery, jobs, ledger, mini_apps, notifications, users, workflows,
+    Caller, Core, Error, assets, billing, comments, editor, gallery, jobs, ledger, mini_apps, notifications, users,
+    workflows,
 };
 
 use crate::error::ApiError;
 use crate::job_views::JobPopulation;
 use crate::populate::{self, Population};
 use crate::views::assets::AssetView;
+use crate::views::coupons::CouponUseView;
 use crate::views::credits::{EntryView, GrantView};
 use crate::views::notifications::NotificationSettingsView;
 use crate::views::output_assets::OutputAssetView;
@@ -40,6 +43,7 @@ enum Part {
     Sessions,
     Grants,
     Entries(Option<EntryId>),
+    Coupons(Option<String>),
     Jobs(Option<JobId>),
     Workflows(Option<String>),
     Pictures(Option<String>),
@@ -96,16 +100,23 @@ async fn piece(core: &Core, caller: &Caller, place: Part) -> Result<(String, Opt
             Ok((whole("creditGrants", grants)?, Some(Part::Entries(None))))
         }
         Part::Entries(before) => {
-            let entries = ledger::entries(core, caller, before, PIECE).await?;
+            let entries = ledger::entries(core, caller, &EntryFilter::default(), before, PIECE).await?;
             let next = entries.last().map(|last| last.id);
             part(
                 "creditEntries",
                 before.is_none(),
                 entries.into_iter().map(EntryView::from),
                 next,
-                Part::Jobs(None),
+                Part::Coupons(None),
                 |id| Part::Entries(Some(id)),
             )
+        }
+        Part::Coupons(cursor) => {
+            let page = billing::own_coupon_uses(core, caller, ListQuery::at((), cursor.as_deref(), PIECE)).await?;
+            let views = page.items.into_iter().map(CouponUseView::from);
+            part("couponUses", cursor.is_none(), views, page.next_cursor, Part::Jobs(None), |next| {
+                Part::Coupons(Some(next))
+            })
         }
         Part::Jobs(before) => {
             let found = jobs::list(core, caller, &JobFilter::default(), before, PIECE).await?;

@@ -19,6 +19,7 @@ pub mod cli;
 pub mod client;
 pub mod connections;
 pub mod cookies;
+mod csv;
 pub mod data_folder;
 pub mod deadline;
 pub mod docs;

@@ -35,8 +35,13 @@ impl From<Moment> for DateTime<Utc> {
 /// Parses a day, or the day of a time.
 #[must_use]
 pub fn day(text: &str) -> Option<NaiveDate> {
-    let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().filter(|day| text.len() == 10 && is_written(*day));
-    day.or_else(|| Moment::read(text).map(|moment| moment.0.date_naive()))
+    date(text).or_else(|| Moment::read(text).map(|moment| moment.0.date_naive()))
+}
+
+/// Parses a day.
+#[must_use]
+pub fn date(text: &str) -> Option<NaiveDate> {
+    NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().filter(|day| text.len() == 10 && is_written(*day))
 }
 
 fn is_written(day: NaiveDate) -> bool {
@@ -71,6 +76,7 @@ mod tests {
     fn day_is_ten_characters_or_the_day_of_a_time() {
         let known = NaiveDate::from_ymd_opt(2026, 1, 31);
         assert_eq!((day("2026-01-31"), day("2026-01-31T23:59:59Z")), (known, known));
+        assert_eq!((date("2026-01-31"), date("2026-01-31T23:59:59Z")), (known, None));
         for wrong in ["-4713-01-01", "+10000-01-01", "10000-01-01", "2026-02-30", "2026-1-31", "x", ""] {
             assert_eq!(day(wrong), None, "{wrong}");
         }

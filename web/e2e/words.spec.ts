@@ -231,6 +231,20 @@ const FIELDS: Field[] = [
     save: (page) => page.keyboard.press('Enter'),
   },
   {
+    what: 'the name of a coupon',
+    who: 'admin',
+    path: () => '/admin/list/v2-coupons',
+    reach: (page) => press(page, 'New coupon'),
+    field: (page) => dialog(page).getByLabel('Name', { exact: true }),
+  },
+  {
+    what: 'the search for coupons',
+    who: 'admin',
+    path: () => '/admin/list/v2-coupons',
+    field: (page) => page.getByRole('searchbox').last(),
+    save: (page) => page.keyboard.press('Enter'),
+  },
+  {
     what: 'the address of a video',
     who: 'admin',
     path: () => '/admin/youtube-community',

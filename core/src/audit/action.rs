@@ -30,9 +30,14 @@ word_list! {
         UserUnban => "user.unban",
         /// A user got or lost the admin role.
         UserRole => "user.role",
+        /// A user was given a plan, for a time or without an end.
+        UserPlan => "user.plan",
         /// An operator confirmed a user's address.
         UserConfirm => "user.confirm",
         CreditGrant => "credit.grant",
+        CouponCreate => "coupon.create",
+        /// A coupon was renamed, switched on or off, or got other limits.
+        CouponChange => "coupon.change",
         NoticePublish => "notice.publish",
         NoticeDelete => "notice.delete",
         JobCancel => "job.cancel",

@@ -56,6 +56,15 @@ word_list! {
         HoldEnded => "HOLD_ENDED",
         StorageFull => "STORAGE_FULL",
 
+        // Coupons.
+        CouponUnknown => "COUPON_UNKNOWN",
+        CouponNotStarted => "COUPON_NOT_STARTED",
+        CouponEnded => "COUPON_ENDED",
+        CouponUsed => "COUPON_USED",
+        CouponUsedUp => "COUPON_USED_UP",
+        CouponPlanNotNow => "COUPON_PLAN_NOT_NOW",
+        CouponCodeTaken => "COUPON_CODE_TAKEN",
+
         // Files.
         FileEmpty => "FILE_EMPTY",
         FileTruncated => "FILE_TRUNCATED",

@@ -49,6 +49,9 @@ pub enum Error {
     InvalidFields { fields: Vec<FieldError> },
     #[error("{message}")]
     Conflict { code: Code, message: String },
+    /// As [`Error::Conflict`], with details for programs.
+    #[error("{message}")]
+    ConflictWith { code: Code, message: String, details: Value },
     /// The request is valid but not possible in the current state; `details` help to fix that.
     #[error("{message}")]
     Refused { code: Code, message: String, details: Value },
@@ -56,6 +59,9 @@ pub enum Error {
     /// There is no such user to share with; users who blocked the caller are reported like this too.
     #[error("no account has this e-mail address")]
     ShareUserUnknown,
+    /// There is no such coupon, or it is not active.
+    #[error("no coupon has this code")]
+    CouponUnknown,
 
     #[error("this e-mail address is already in use")]
     AuthAlreadyEmail,
@@ -187,8 +193,9 @@ impl Error {
             Self::Forbidden => Code::Forbidden,
             Self::NotFound { .. } => Code::NotFound,
             Self::Invalid { .. } | Self::InvalidFields { .. } => Code::ValidationFailed,
-            Self::Conflict { code, .. } | Self::Refused { code, .. } => *code,
+            Self::Conflict { code, .. } | Self::ConflictWith { code, .. } | Self::Refused { code, .. } => *code,
             Self::ShareUserUnknown => Code::ShareUserUnknown,
+            Self::CouponUnknown => Code::CouponUnknown,
             Self::AuthAlreadyEmail => Code::AuthAlreadyEmail,
             Self::AuthLinkedGoogle => Code::AuthLinkedGoogle,
             Self::AuthLinkedDiscord => Code::AuthLinkedDiscord,
@@ -234,9 +241,10 @@ impl Error {
             | Self::XsrfMismatch
             | Self::Banned { .. }
             | Self::StealthModeRequired { .. } => ErrorKind::Forbidden,
-            Self::NotFound { .. } | Self::ShareUserUnknown => ErrorKind::NotFound,
+            Self::NotFound { .. } | Self::ShareUserUnknown | Self::CouponUnknown => ErrorKind::NotFound,
             Self::Invalid { .. } | Self::InvalidFields { .. } | Self::AuthTermsRequired => ErrorKind::BadRequest,
             Self::Conflict { .. }
+            | Self::ConflictWith { .. }
             | Self::AuthAlreadyEmail
             | Self::AuthLinkedGoogle
             | Self::AuthLinkedDiscord
@@ -265,6 +273,7 @@ impl Error {
             Self::Invalid { field, message } => Some(serde_json::json!([{ "field": field, "message": message }])),
             Self::InvalidFields { fields } => serde_json::to_value(fields).ok(),
             Self::InvalidPrompt { validation } => Some(validation.clone()),
+            Self::ConflictWith { details, .. } => Some(details.clone()),
             Self::Refused { details, .. } if !details.is_null() => Some(details.clone()),
             Self::OutOfCredits { needed, available } => {
                 Some(serde_json::json!({ "needed": needed, "available": available }))

@@ -39,7 +39,7 @@ use uuid::Uuid;
 
 pub use actor::{Ledger, LedgerHandle};
 pub use balance::{Balance, DaySpending, MAX_BALANCE};
-pub use entry::{LedgerEntry, LedgerEntryKind};
+pub use entry::{EntryFilter, LedgerEntry, LedgerEntryKind};
 pub use grant::{Grant, GrantKind, NewGrant};
 pub use movement::Movement;
 pub use operator::grant_by_operator;
@@ -130,7 +130,7 @@ pub trait AttachedWriter: Send + Sync {
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>>;
 }
 
-/// Gives credits to an account. A repeated source changes nothing.
+/// Gives credits to an account. A repeated source changes nothing. Without an end they expire after `credits.days`.
 ///
 /// # Errors
 /// [`Error::Invalid`] for an amount outside of 1 to [`MAX_GRANT`] or a past expiry; [`Error::Refused`] with
@@ -147,6 +147,8 @@ fn movement(core: &Core, grant: NewGrant) -> Result<Movement> {
     if expires_at.is_some_and(|at| at <= core.clock.now()) {
         return Err(Error::invalid("expiresAt", "must be in the future"));
     }
+    let days = chrono::Duration::days(i64::from(core.settings.credits.days));
+    let expires_at = Some(expires_at.unwrap_or_else(|| core.clock.now() + days));
     Ok(Movement::Grant { kind, source, amount, expires_at })
 }
 
@@ -209,9 +211,19 @@ pub async fn grants(core: &Core, caller: &Caller) -> Result<Vec<Grant>> {
 }
 
 /// The caller's entries, newest first: at most `limit` entries older than `before`.
-pub async fn entries(core: &Core, caller: &Caller, before: Option<EntryId>, limit: i64) -> Result<Vec<LedgerEntry>> {
+///
+/// # Errors
+/// [`Error::Invalid`] if the filter's last day is before its first.
+pub async fn entries(
+    core: &Core,
+    caller: &Caller,
+    filter: &EntryFilter,
+    before: Option<EntryId>,
+    limit: i64,
+) -> Result<Vec<LedgerEntry>> {
     let account = caller.signed_in()?;
-    Ok(store::entries(&core.db, account, before, limit).await?)
+    let page = store::EntryPage { kind: filter.kind, times: filter.times()?, before, limit };
+    Ok(store::entries(&core.db, account, &page).await?)
 }
 
 /// Accounts whose expired lots are written off in one round: a few commits, which delay other posts very little.

@@ -38,8 +38,9 @@ pub async fn grant_by_operator(core: &Core, caller: &Caller, account: UserId, ne
     if posted.amount == 0
         && let Some(before) = store::grant_of(&core.db, account, &source).await?
     {
-        // The database keeps microseconds.
-        let same_end = before.expires_at.map(|at| at.timestamp_micros()) == expires_at.map(|at| at.timestamp_micros());
+        // Without an end it keeps the one of the first time. The database keeps microseconds.
+        let micros = |at: DateTime<Utc>| at.timestamp_micros();
+        let same_end = expires_at.is_none_or(|at| before.expires_at.map(micros) == Some(micros(at)));
         if (before.kind, before.amount) != (kind, amount) || !same_end {
             let message = "this reason gave this person other credits before: nothing was given; choose another reason";
             return Err(Error::conflict(Code::GrantReasonUsed, message));

@@ -1,16 +1,23 @@
 //! SQL of the ledger. Only [`apply`] changes balances, with one statement per batch.
 
+mod statement;
+
 use std::collections::{HashMap, HashSet};
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Duration, TimeDelta, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
+pub(super) use self::statement::{EntryPage, entries};
 use super::balance::{Balance, DaySpending};
-use super::entry::{LedgerEntry, LedgerEntryKind};
+use super::entry::LedgerEntryKind;
 use super::grant::{Grant, GrantKind};
 use super::state::{Account, Hold, HoldState, NewEntry};
 use crate::ids::{EntryId, GrantId, JobId, UserId};
+
+/// How far a node's clock may lag behind the database's. Entry ids contain the node's time, and entries of a time are
+/// found by id.
+pub(super) const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(15);
 
 /// The versions of these accounts, and what they have spent; accounts without changes are left out.
 pub(super) async fn versions(
@@ -351,36 +358,6 @@ pub(super) async fn balance(db: &PgPool, account: UserId, now: DateTime<Utc>) ->
 pub(super) async fn grants(db: &PgPool, account: UserId) -> sqlx::Result<Vec<Grant>> {
     let loaded = load_accounts(db, &[account.0]).await?;
     Ok(Account::new(loaded.into_iter().map(|(_, grant)| grant).collect()).grants)
-}
-
-pub(super) async fn entries(
-    db: &PgPool,
-    account: UserId,
-    before: Option<EntryId>,
-    limit: i64,
-) -> sqlx::Result<Vec<LedgerEntry>> {
-    let rows = sqlx::query!(
-        "SELECT id, grant_id, job_id, kind, amount, balance_after, created_at FROM credit_entries
-         WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3",
-        account.0,
-        before.map(|id| id.0),
-        limit,
-    )
-    .fetch_all(db)
-    .await?;
-    rows.into_iter()
-        .map(|row| {
-            Ok(LedgerEntry {
-                id: EntryId(row.id),
-                kind: entry_kind(row.kind)?,
-                amount: row.amount,
-                balance_after: row.balance_after,
-                grant: GrantId(row.grant_id),
-                job: row.job_id.map(JobId),
-                created_at: row.created_at,
-            })
-        })
-        .collect()
 }
 
 /// An unknown kind is an error: it must not be read as another kind.

@@ -1,5 +1,6 @@
 //! A mail: recipient, language and content.
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -72,6 +73,12 @@ pub enum Content {
         #[serde(default = "account_webhooks")]
         page: String,
     },
+    /// So many of the recipient's credits expire on a day, the first at this time.
+    CreditsExpire {
+        name: String,
+        credits: i64,
+        at: DateTime<Utc>,
+    },
     /// Unseen notifications: `total` of them, of which `news` lists the newest. The proof is for the unsubscribe link.
     Digest {
         name: String,
@@ -94,6 +101,7 @@ impl Content {
             Self::AppShared { .. } => "app shared",
             Self::AppBroken { .. } => "app broken",
             Self::WebhookDisabled { .. } => "webhook disabled",
+            Self::CreditsExpire { .. } => "credits expire",
             Self::Digest { .. } => "digest",
         }
     }
@@ -109,7 +117,8 @@ impl Content {
             | Self::AccountDeleted { .. }
             | Self::AppShared { .. }
             | Self::AppBroken { .. }
-            | Self::WebhookDisabled { .. } => None,
+            | Self::WebhookDisabled { .. }
+            | Self::CreditsExpire { .. } => None,
         }
     }
 }

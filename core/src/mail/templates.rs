@@ -5,7 +5,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use super::digest;
 use super::email::Content;
 use super::text::MailText;
-use crate::language::Language;
+use crate::language::{Language, grouped};
 
 /// Renders a mail's text. `site` is the public URL without a trailing slash. The code follows a `#`, so that it appears
 /// in no log and no referrer.
@@ -141,6 +141,19 @@ fn english(content: &Content, site: &str, code: &str, link: impl Fn(&str) -> Str
                 )
             }
         }
+        Content::CreditsExpire { name, credits, at } => MailText {
+            button: Some(("See your credits".to_owned(), format!("{site}/account?tab=credits"))),
+            notes: vec!["Runs use the credits first that expire first.".to_owned()],
+            ..MailText::plain(
+                "Some of your credits expire soon",
+                hello(name),
+                vec![format!(
+                    "{} of your credits can be used until {} (UTC).",
+                    grouped(*credits),
+                    at.format("%Y.%m.%d %H:%M")
+                )],
+            )
+        },
         Content::AppBroken { name, app, workflow, lacking } => MailText {
             button: Some(("Open its setup".to_owned(), format!("{site}/workflow-api/{workflow}"))),
             notes: vec![
@@ -276,6 +289,19 @@ fn korean(content: &Content, site: &str, code: &str, link: impl Fn(&str) -> Stri
                 )
             }
         }
+        Content::CreditsExpire { name, credits, at } => MailText {
+            button: Some(("크레딧 보기".to_owned(), format!("{site}/account?tab=credits"))),
+            notes: vec!["실행할 때 먼저 만료되는 크레딧부터 사용됩니다.".to_owned()],
+            ..MailText::plain(
+                "크레딧이 곧 만료됩니다",
+                hello(name),
+                vec![format!(
+                    "크레딧 {}개를 {}(UTC)까지 사용할 수 있습니다.",
+                    grouped(*credits),
+                    at.format("%Y.%m.%d %H:%M")
+                )],
+            )
+        },
         Content::AppBroken { name, app, workflow, lacking } => MailText {
             button: Some(("설정 열기".to_owned(), format!("{site}/workflow-api/{workflow}"))),
             notes: vec![

@@ -1,4 +1,4 @@
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta};
 
 use super::*;
 use crate::database;
@@ -225,6 +225,7 @@ fn every_mail_exists_in_both_languages_and_escapes_names() {
             is_gone: true,
             page: "/account".to_owned(),
         },
+        Content::CreditsExpire { name: name.clone(), credits: 12_500, at: DateTime::UNIX_EPOCH },
         Content::Digest { name: name.clone(), proof, total: 12, news: every_item(&name) },
     ];
     let code = SecretString::from("secret-code");

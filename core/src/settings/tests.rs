@@ -26,7 +26,7 @@ fn defaults_are_complete_and_the_free_plan_pays_ten_minutes_of_a_fast_gpu() {
     let free = settings.first_plan().expect("a first plan");
     assert_eq!((free.name.as_str(), free.monthly_credits), ("Free", fast * 600));
     let names: Vec<_> = settings.plans.iter().map(|plan| plan.name.as_str()).collect();
-    assert_eq!(names, ["Free", "Basic", "Advanced", "Standard", "Pro"]);
+    assert_eq!(names, ["Free", "Basic", "Standard", "Advanced", "Pro"]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use futures_util::future::LocalBoxFuture;
 use tokio::sync::Notify;
 
 use crate::{
-    Core, FILE_OWNERS, Result, account_deletion, assets, events, gallery, generators, jobs, ledger, mini_apps,
+    Core, FILE_OWNERS, Result, account_deletion, assets, billing, events, gallery, generators, jobs, ledger, mini_apps,
     notifications, users, visits, webhooks, workflows,
 };
 
@@ -59,7 +59,7 @@ macro_rules! task {
 }
 
 /// All tasks by name.
-pub const TASKS: [UpkeepTask; 28] = [
+pub const TASKS: [UpkeepTask; 29] = [
     // An account may have any number of things.
     UpkeepTask {
         deadline: HOUR,
@@ -81,6 +81,9 @@ pub const TASKS: [UpkeepTask; 28] = [
     },
     task!("batch_ends", OneNode, seconds(2), None, |core| jobs::finish_batches(core).await),
     task!("credit_expiry", OneNode, seconds(10), Some(ledger::EXPIRED_AT_ONCE), |core| ledger::expire_due(core).await),
+    task!("credit_expiry_warnings", OneNode, MINUTE, Some(billing::WARNED_AT_ONCE), |core| {
+        billing::warn_of_expiring_credits(core).await
+    }),
     UpkeepTask {
         deadline: HOUR,
         ..task!("digests", OneNode, MINUTE, None, |core| notifications::mail_due(core).await)

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::request_origin::RequestOrigin;
+use super::secrets::slowdown;
 use crate::{Core, Error, Result};
 
 /// The window of most limits.
@@ -18,6 +20,17 @@ pub async fn take(core: &Core, what: &str, whom: &str, most: u32) -> Result<()> 
         return Err(Error::RateLimited { retry_after_seconds: counted.ends_in.as_secs().max(1) });
     }
     Ok(())
+}
+
+/// As [`take`], for the network of a request; a request without an address is not counted.
+///
+/// # Errors
+/// As [`take`].
+pub async fn take_from(core: &Core, what: &str, origin: &RequestOrigin, most: u32) -> Result<()> {
+    match origin.address {
+        Some(address) => take(core, what, &slowdown::network(address), most).await,
+        None => Ok(()),
+    }
 }
 
 /// Whether this is the first use of `what` by `whom` within a day.

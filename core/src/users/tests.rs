@@ -1,3 +1,4 @@
+mod plans;
 mod recovery;
 mod revocations;
 
@@ -46,7 +47,7 @@ pub(in crate::users) async fn caller(core: &Core, session: &NewSession) -> Calle
 async fn new_user_is_signed_in_until_sign_out() {
     let core = TestCore::new().await;
     let session = signed_up(&core, " Ann@Example.com ").await;
-    assert_eq!((session.user.email.as_str(), session.user.plan.as_str()), ("ann@example.com", "Free"));
+    assert_eq!((session.user.email.as_str(), session.user.own_plan.as_str()), ("ann@example.com", "Free"));
     assert_eq!(session.user.language, Language::Ko);
     assert_eq!(session.user.roles(), ["Customer"]);
     let tag = session.user.name_tag();

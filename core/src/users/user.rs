@@ -19,8 +19,10 @@ pub struct User {
     pub tag: i32,
     pub language: Language,
     pub is_admin: bool,
-    /// A plan of the settings, by name.
-    pub plan: String,
+    /// A plan of the settings, by name. See [`User::plan_at`].
+    pub own_plan: String,
+    /// A plan that was given for a time.
+    pub given_plan: Option<GivenPlan>,
     pub profile: Option<AssetId>,
     pub created_at: DateTime<Utc>,
     pub email_verified: bool,
@@ -30,6 +32,13 @@ pub struct User {
     pub ceilings: Ceilings,
     /// The last ban that was not lifted; it may have expired. See [`User::ban_at`].
     pub ban: Option<Ban>,
+}
+
+/// A plan that holds instead of the user's own until its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GivenPlan {
+    pub plan: String,
+    pub until: DateTime<Utc>,
 }
 
 /// The most credits that a user wants to spend; `None`: no ceiling.
@@ -52,6 +61,18 @@ impl User {
     #[must_use]
     pub fn roles(&self) -> &'static [&'static str] {
         if self.is_admin { &["Customer", "Admin"] } else { &["Customer"] }
+    }
+
+    /// The name of the plan in effect at this time.
+    #[must_use]
+    pub fn plan_at(&self, now: DateTime<Utc>) -> &str {
+        self.given_plan_at(now).map_or(&self.own_plan, |given| &given.plan)
+    }
+
+    /// The given plan, if it is in effect at this time.
+    #[must_use]
+    pub fn given_plan_at(&self, now: DateTime<Utc>) -> Option<&GivenPlan> {
+        self.given_plan.as_ref().filter(|given| given.until > now)
     }
 
     /// The ban in effect at this time.

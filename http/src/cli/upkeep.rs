@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use verdigraph_core::assets::life;
 use verdigraph_core::settings::Settings;
 use verdigraph_core::{Caller, FILE_OWNERS, database, ledger, users};
@@ -36,6 +36,18 @@ pub enum User {
     Promote {
         /// The user's e-mail address.
         email: String,
+        #[command(flatten)]
+        installation: Installation,
+    },
+    /// Gives a user a plan.
+    Plan {
+        /// The user's e-mail address.
+        email: String,
+        /// The name of a plan of config/plans.toml.
+        plan: String,
+        /// Gives it for so many days; the user's own plan holds again after them.
+        #[arg(long, value_parser = clap::value_parser!(u32).range(1..=3650))]
+        days: Option<u32>,
         #[command(flatten)]
         installation: Installation,
     },
@@ -150,13 +162,23 @@ pub async fn doctor(Doctor::Files { fix, installation }: Doctor) -> ExitCode {
 /// Runs a `user` command.
 pub async fn user(command: User) -> ExitCode {
     let (email, installation, what) = match &command {
-        User::Promote { email, installation } => (email, installation, "is an admin now"),
-        User::Confirm { email, installation } => (email, installation, "has a confirmed address now"),
+        User::Promote { email, installation } => (email, installation, "is an admin now".to_owned()),
+        User::Plan { email, plan, days: None, installation } => {
+            (email, installation, format!("has the plan {plan} now"))
+        }
+        User::Plan { email, plan, days: Some(days), installation } => {
+            (email, installation, format!("has the plan {plan} for {days} days"))
+        }
+        User::Confirm { email, installation } => (email, installation, "has a confirmed address now".to_owned()),
     };
     let done = with_database(installation.clone(), async |settings, database| {
         let core = quiet_core(settings, database)?;
         let user = match &command {
             User::Promote { .. } => users::promote(&core, &Caller::system(), email).await?,
+            User::Plan { plan, days, .. } => {
+                let until = days.map(|days| core.clock.now() + TimeDelta::days(i64::from(days)));
+                users::give_plan_to(&core, &Caller::system(), email, plan, until).await?
+            }
             User::Confirm { .. } => users::confirm(&core, &Caller::system(), email).await?,
         };
         core.db.close().await;

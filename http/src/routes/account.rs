@@ -8,7 +8,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::ids::AssetId;
 use verdigraph_core::users::{self, DeletionProof};
-use verdigraph_core::{Core, Error, account_deletion, assets};
+use verdigraph_core::{Core, account_deletion, assets};
 
 use super::auth;
 use crate::caller::Caller;
@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::extract::Body;
 use crate::openapi::{self, OpenApi, ToSchema};
 use crate::views::Items;
-use crate::views::users::{PlanView, SessionView, UserView};
+use crate::views::users::{PlanView, SessionView, SubscriptionPlanView, UserView};
 use crate::{cookies, export};
 
 #[derive(OpenApi)]
@@ -115,17 +115,19 @@ async fn end_other_sessions(core: Data<Core>, caller: Caller, request: HttpReque
 }
 
 /// The caller's plan and what it allows
-#[openapi::path(get, path = "/api/auth/me/subscription", tag = "account", responses((status = 200, body = PlanView)))]
-async fn subscription(core: Data<Core>, caller: Caller) -> Result<Json<PlanView>> {
+#[openapi::path(get, path = "/api/auth/me/subscription", tag = "account",
+    responses((status = 200, body = SubscriptionPlanView)))]
+async fn subscription(core: Data<Core>, caller: Caller) -> Result<Json<SubscriptionPlanView>> {
     let user = users::current(&core, &caller).await?;
-    let plan = core.settings.plan(&user.plan).ok_or(Error::NotFound { what: "plan" })?;
-    Ok(Json(PlanView::new(plan, &core.settings)))
+    let until = user.given_plan_at(core.clock.now()).map(|given| given.until);
+    let plan = PlanView::new(users::plan_of(&core, &user)?, &core.settings);
+    Ok(Json(SubscriptionPlanView { plan, until, next_plan: until.map(|_| user.own_plan.clone()) }))
 }
 
 /// All data about the caller, as one JSON document
 ///
-/// Profile, keys (without their secrets), sessions, credits, jobs, workflows with their graphs, pictures and uploads
-/// with their addresses. At most six times an hour.
+/// Profile, keys (without their secrets), sessions, credits, redeemed coupons, jobs, workflows with their graphs,
+/// pictures and uploads with their addresses. At most six times an hour.
 #[openapi::path(get, path = "/api/auth/me/export", tag = "account",
     responses((status = 200, content_type = "application/json", description = "A file to keep"),
     (status = 403, description = "SESSION_REQUIRED: an API key cannot do this")))]

@@ -1,26 +1,30 @@
 //! Balance, statement, and grants by admins.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Query, ServiceConfig};
+use actix_web::http::header;
+use actix_web::web::{self, Bytes, Data, Json, Query, ServiceConfig};
+use chrono::SecondsFormat;
+use futures_util::stream::{self, Stream};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::ids::{EntryId, UserId};
-use verdigraph_core::ledger::{self, Balance, GrantKind, NewGrant};
+use verdigraph_core::ledger::{self, Balance, EntryFilter, GrantKind, LedgerEntry, LedgerEntryKind, NewGrant};
 use verdigraph_core::users::Ceilings;
 use verdigraph_core::{Caller as CoreCaller, Core, Error, names, users};
 
 use super::{CursorQuery, next_cursor};
+use crate::attachment::attachment;
 use crate::caller::Caller;
-use crate::error::Result;
+use crate::error::{ApiError, Result};
 use crate::extract::Body;
-use crate::moment::Moment;
-use crate::openapi::{self, OpenApi, ToSchema};
+use crate::moment::{self, Moment};
+use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::views::Cursor;
-use crate::views::credits::{BalanceView, CeilingsView, CreditView, EntryView, GrantView};
-use crate::views::words::GrantWord;
+use crate::views::credits::{BalanceView, CeilingsView, CreditView, EntryView, GrantView, entry_word};
+use crate::views::words::{EntryWord, GrantWord};
 
 #[derive(OpenApi)]
-#[openapi(paths(balance, set_ceilings, entries, grant))]
+#[openapi(paths(balance, set_ceilings, entries, entries_file, grant))]
 pub struct Api;
 
 pub fn configure(config: &mut ServiceConfig) {
@@ -28,6 +32,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/credit").get(balance))
         .service(web::resource("/general/credit/ceilings").put(set_ceilings))
         .service(web::resource("/general/credit/entries").get(entries))
+        .service(web::resource("/general/credit/entries.csv").get(entries_file))
         .service(web::resource("/admin/credit/grant").post(grant));
 }
 
@@ -56,20 +61,150 @@ async fn set_ceilings(core: Data<Core>, caller: Caller, Body(body): Body<Ceiling
 /// The caller's balance, after granting the allowance of a new month.
 pub(super) async fn allowed_balance(core: &Core, caller: &CoreCaller) -> std::result::Result<Balance, Error> {
     let user = users::current(core, caller).await?;
-    if let Some(plan) = core.settings.plan(&user.plan) {
-        ledger::grant_allowance(core, user.id, plan).await?;
-    }
+    ledger::grant_allowance(core, user.id, users::plan_of(core, &user)?).await?;
     ledger::balance(core, caller).await
 }
 
+/// Filter and page of a statement.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct EntriesQuery {
+    /// All kinds by default.
+    #[param(inline, value_type = Option<EntryWord>)]
+    kind: Option<String>,
+    /// The first day, in UTC.
+    #[param(value_type = Option<chrono::NaiveDate>, example = "2026-01-01")]
+    from: Option<String>,
+    /// The last day, inclusive. Not before `from`.
+    #[param(value_type = Option<chrono::NaiveDate>, example = "2026-01-31")]
+    until: Option<String>,
+    /// `nextCursor` of the previous page.
+    #[param(max_length = 512)]
+    cursor: Option<String>,
+    /// Items per page, 1 to 100; 20 by default.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<i64>,
+}
+
+/// Filter of a statement.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct EntriesFilterQuery {
+    /// All kinds by default.
+    #[param(inline, value_type = Option<EntryWord>)]
+    kind: Option<String>,
+    /// The first day, in UTC.
+    #[param(value_type = Option<chrono::NaiveDate>, example = "2026-01-01")]
+    from: Option<String>,
+    /// The last day, inclusive. Not before `from`.
+    #[param(value_type = Option<chrono::NaiveDate>, example = "2026-01-31")]
+    until: Option<String>,
+}
+
+impl EntriesFilterQuery {
+    fn filter(&self) -> std::result::Result<EntryFilter, Error> {
+        let wrong = || Error::invalid("kind", "must be Grant, Hold, Capture, Release or Expire");
+        let day = |field: &str, text: &Option<String>| {
+            let parse =
+                |text| moment::date(text).ok_or_else(|| Error::invalid(field, "must be a day, such as 2026-01-31"));
+            text.as_deref().map(parse).transpose()
+        };
+        Ok(EntryFilter {
+            kind: self.kind.as_deref().map(|word| entry_kind_of(word).ok_or_else(wrong)).transpose()?,
+            from: day("from", &self.from)?,
+            until: day("until", &self.until)?,
+        })
+    }
+}
+
 /// The caller's statement, newest first
-#[openapi::path(get, path = "/api/general/credit/entries", tag = "credits", params(CursorQuery),
+#[openapi::path(get, path = "/api/general/credit/entries", tag = "credits", params(EntriesQuery),
     responses((status = 200, body = Cursor<EntryView>)))]
-async fn entries(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<EntryView>>> {
-    let limit = query.limit()?;
-    let mut entries = ledger::entries(&core, &caller, query.before::<EntryId>()?, limit + 1).await?;
+async fn entries(core: Data<Core>, caller: Caller, query: Query<EntriesQuery>) -> Result<Json<Cursor<EntryView>>> {
+    let EntriesQuery { kind, from, until, cursor, limit } = query.into_inner();
+    let (filter, page) = (EntriesFilterQuery { kind, from, until }.filter()?, CursorQuery { cursor, limit });
+    let limit = page.limit()?;
+    let mut entries = ledger::entries(&core, &caller, &filter, page.before::<EntryId>()?, limit + 1).await?;
     let next_cursor = next_cursor(&mut entries, limit, |entry| entry.id.0);
     Ok(Json(Cursor { items: entries.into_iter().map(EntryView::from).collect(), next_cursor }))
+}
+
+/// Entries read at a time.
+const ENTRIES: usize = 500;
+const HEADER: &str = "time,kind,amount,balanceAfter,job,grant\r\n";
+
+/// The caller's statement as a CSV file, newest first
+///
+/// The columns are `time,kind,amount,balanceAfter,job,grant`. What is granted or returned is positive, and what is held,
+/// spent or expired is negative. A `Capture` takes what its `Hold` reserved, so it does not change `balanceAfter`.
+#[openapi::path(get, path = "/api/general/credit/entries.csv", tag = "credits", params(EntriesFilterQuery),
+    responses((status = 200, content_type = "text/csv", body = String, description = "A file with a line per entry")))]
+async fn entries_file(core: Data<Core>, caller: Caller, query: Query<EntriesFilterQuery>) -> Result<HttpResponse> {
+    let filter = query.filter()?;
+    // The first lines are read before the response begins, so that a wrong filter is a 400.
+    let first = file_page(&core, &caller, &filter, None).await?;
+    let name = format!("credits-{}.csv", core.clock.now().date_naive());
+    Ok(HttpResponse::Ok()
+        .content_type("text/csv; charset=utf-8")
+        .insert_header((header::CONTENT_DISPOSITION, attachment(&name)))
+        .streaming(lines(core.get_ref().clone(), caller.0.clone(), filter, first)))
+}
+
+async fn file_page(
+    core: &Core,
+    caller: &CoreCaller,
+    filter: &EntryFilter,
+    before: Option<EntryId>,
+) -> std::result::Result<Vec<LedgerEntry>, ApiError> {
+    Ok(ledger::entries(core, caller, filter, before, i64::try_from(ENTRIES).unwrap_or(i64::MAX)).await?)
+}
+
+/// The file in pieces. An error ends the download early, so that a part of the file cannot look complete.
+fn lines(
+    core: Core,
+    caller: CoreCaller,
+    filter: EntryFilter,
+    first: Vec<LedgerEntry>,
+) -> impl Stream<Item = std::result::Result<Bytes, ApiError>> {
+    let begin = Some((HEADER.to_owned(), first));
+    stream::unfold((begin, core, caller), move |(state, core, caller)| async move {
+        let (mut text, entries) = state?;
+        text.extend(entries.iter().map(line));
+        let next = match entries.last() {
+            Some(last) if entries.len() == ENTRIES => match file_page(&core, &caller, &filter, Some(last.id)).await {
+                Ok(next) => Some((String::new(), next)).filter(|(_, next)| !next.is_empty()),
+                Err(error) => return Some((Err(error), (None, core, caller))),
+            },
+            _ => None,
+        };
+        Some((Ok(Bytes::from(text)), (next, core, caller)))
+    })
+}
+
+/// No cell needs quotes: all are times, words, numbers and ids.
+fn line(entry: &LedgerEntry) -> String {
+    let LedgerEntry { id: _, kind, amount, balance_after, grant, job, created_at } = entry;
+    let time = created_at.to_rfc3339_opts(SecondsFormat::AutoSi, true);
+    let sign = match kind {
+        LedgerEntryKind::Grant | LedgerEntryKind::Release => "",
+        LedgerEntryKind::Hold | LedgerEntryKind::Capture | LedgerEntryKind::Expire => "-",
+    };
+    let job = job.map(|job| job.to_string()).unwrap_or_default();
+    format!("{time},{},{sign}{amount},{balance_after},{job},{grant}\r\n", entry_word(*kind))
+}
+
+/// An entry's kind by its name in the API.
+pub fn entry_kind_of(word: &str) -> Option<LedgerEntryKind> {
+    Some(match word {
+        "Grant" => LedgerEntryKind::Grant,
+        "Hold" => LedgerEntryKind::Hold,
+        "Capture" => LedgerEntryKind::Capture,
+        "Release" => LedgerEntryKind::Release,
+        "Expire" => LedgerEntryKind::Expire,
+        _ => return None,
+    })
 }
 
 /// A grant's kind by its name in the API.

@@ -12,6 +12,7 @@ pub mod blocks;
 pub mod chat;
 pub mod comment_filter;
 pub mod comments;
+pub mod coupons;
 pub mod credits;
 pub mod discovery;
 pub mod events;
@@ -33,6 +34,7 @@ pub mod notifications;
 pub mod operator;
 pub mod output_assets;
 pub mod people;
+pub mod plans;
 pub mod quotes;
 pub mod recovery;
 pub mod requirements;
@@ -69,6 +71,7 @@ pub fn configure(config: &mut ServiceConfig) {
         chat::configure,
         api_keys::configure,
         credits::configure,
+        coupons::configure,
         assets::configure,
         input_assets::configure,
         // Before the ids of workflows, which would match a name.
@@ -92,6 +95,7 @@ pub fn configure(config: &mut ServiceConfig) {
         videos::configure,
         announcements::configure,
         operator::configure,
+        plans::configure,
         user_filter::configure,
         users::configure,
         moderation::configure,

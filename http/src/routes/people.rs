@@ -2,6 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use verdigraph_core::ids::{AssetId, UserId};
 use verdigraph_core::moderation::Penalty;
@@ -22,7 +23,7 @@ use crate::views::people::{PersonDetailView, PersonView, SightingView};
 use crate::views::users::BanView;
 
 #[derive(OpenApi)]
-#[openapi(paths(list, find, set_role, confirm, ban, unban, warn, sightings))]
+#[openapi(paths(list, find, set_role, give_plan, confirm, ban, unban, warn, sightings))]
 pub struct Api;
 
 pub fn configure(config: &mut ServiceConfig) {
@@ -30,6 +31,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/admin/user").get(list))
         .service(web::resource("/admin/user/{id}").get(find))
         .service(web::resource("/admin/user/{id}/role").patch(set_role))
+        .service(web::resource("/admin/user/{id}/plan").put(give_plan))
         .service(web::resource("/admin/user/{id}/confirm").post(confirm))
         .service(web::resource("/admin/user/{id}/ban").post(ban).delete(unban))
         .service(web::resource("/admin/user/{id}/warning").post(warn))
@@ -97,6 +99,34 @@ async fn set_role(
     Body(body): Body<RoleBody>,
 ) -> Result<Json<PersonView>> {
     let user = users::set_admin(&core, &caller, *id, body.is_admin).await?;
+    Ok(Json(view(&core, &user).await?))
+}
+
+/// A plan to give.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GivePlanBody {
+    /// The name of a plan.
+    #[schema(max_length = 100, example = "Pro")]
+    plan: String,
+    /// The user's own plan holds again from then on. `null` or left out: the plan becomes the user's own, without an end.
+    #[serde(default)]
+    until: Option<DateTime<Utc>>,
+}
+
+/// Gives a user a plan, for a time or without an end (admins only)
+///
+/// It holds for what is submitted from then on, and its credits of this month are granted on top of what the user has.
+/// Another given plan is replaced.
+#[openapi::path(put, path = "/api/admin/user/{id}/plan", tag = "people", params(("id" = Uuid, Path)),
+    request_body = GivePlanBody, responses((status = 200, body = PersonView)))]
+async fn give_plan(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<UserId>,
+    Body(body): Body<GivePlanBody>,
+) -> Result<Json<PersonView>> {
+    let user = users::give_plan(&core, &caller, *id, &body.plan, body.until).await?;
     Ok(Json(view(&core, &user).await?))
 }
 

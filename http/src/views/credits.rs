@@ -111,18 +111,22 @@ impl From<Grant> for GrantView {
     }
 }
 
+/// The name of an entry's kind in the API.
+pub fn entry_word(kind: LedgerEntryKind) -> &'static str {
+    match kind {
+        LedgerEntryKind::Grant => "Grant",
+        LedgerEntryKind::Hold => "Hold",
+        LedgerEntryKind::Capture => "Capture",
+        LedgerEntryKind::Release => "Release",
+        LedgerEntryKind::Expire => "Expire",
+    }
+}
+
 impl From<LedgerEntry> for EntryView {
     fn from(entry: LedgerEntry) -> Self {
-        let kind = match entry.kind {
-            LedgerEntryKind::Grant => "Grant",
-            LedgerEntryKind::Hold => "Hold",
-            LedgerEntryKind::Capture => "Capture",
-            LedgerEntryKind::Release => "Release",
-            LedgerEntryKind::Expire => "Expire",
-        };
         Self {
             id: entry.id.0,
-            kind,
+            kind: entry_word(entry.kind),
             amount: entry.amount,
             balance_after: entry.balance_after,
             job: entry.job.map(|job| job.0),

@@ -6,6 +6,7 @@ pub mod assets;
 pub mod audit;
 pub mod batches;
 pub mod comments;
+pub mod coupons;
 pub mod credits;
 pub mod discovery;
 pub mod events;

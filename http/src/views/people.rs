@@ -25,7 +25,12 @@ pub struct PersonView {
     pub language: &'static str,
     /// `Customer`, and `Admin` for admins.
     pub roles: Vec<&'static str>,
+    /// The plan in effect.
     pub plan: String,
+    /// The end of a plan that was given for a time.
+    pub plan_until: Option<DateTime<Utc>>,
+    /// The plan that holds after it.
+    pub own_plan: String,
     pub profile: Option<AssetView>,
     /// Whether they can sign in with a password.
     pub has_password: bool,
@@ -48,7 +53,9 @@ impl PersonView {
             email_verified: user.email_verified,
             language: user.language.tag(),
             roles: user.roles().to_vec(),
-            plan: user.plan.clone(),
+            plan: user.plan_at(now).to_owned(),
+            plan_until: user.given_plan_at(now).map(|given| given.until),
+            own_plan: user.own_plan.clone(),
             profile,
             has_password: user.has_password,
             sign_in_with: user.providers.iter().map(|provider| provider.word()).collect(),

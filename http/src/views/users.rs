@@ -119,6 +119,18 @@ pub struct PlanView {
     pub stealth_mode: bool,
 }
 
+/// A user's plan.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SubscriptionPlanView {
+    #[serde(flatten)]
+    pub plan: PlanView,
+    /// The end of a plan that was given for a time.
+    pub until: Option<DateTime<Utc>>,
+    /// The plan that holds after it.
+    pub next_plan: Option<String>,
+}
+
 /// A pool of workers with one price.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -113,6 +113,12 @@ spelled! {
     CaseSort: |word| word.parse::<moderation::CaseOrder>().is_ok() => ["newest", "mostReported"];
       /// The kind of a grant.
     GrantWord: |word| crate::routes::credits::kind_of(word).is_some() => ["Operator", "Coupon", "Plan", "Purchase"];
+    /// The kind of a coupon's benefit.
+    BenefitWord: |word| crate::views::coupons::BENEFITS.contains(&word) => ["Credits", "Plan"];
+    /// The kind of an entry of a statement.
+    EntryWord: |word| crate::routes::credits::entry_kind_of(word).is_some_and(|kind| super::credits::entry_word(kind) == word) => [
+        "Grant", "Hold", "Capture", "Release", "Expire",
+    ];
       /// A sign-in provider.
     ProviderWord: |word| crate::routes::social::named(word).is_ok() => ["google", "discord"];
       /// A kind of uploads.

@@ -9,6 +9,8 @@ mod batches;
 mod chat;
 mod clips;
 mod comments;
+mod coupons;
+mod credits;
 mod discovery;
 mod edge;
 mod editor_client;

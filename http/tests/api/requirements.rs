@@ -54,7 +54,7 @@ async fn missing_nodes_are_told_with_the_plans_that_have_them_and_can_be_request
             "isRequested": is_requested,
         })
     };
-    let pools = json!([{ "name": "pro", "title": "Pro GPU", "gpu": "80 GB", "plans": ["Standard", "Pro"] }]);
+    let pools = json!([{ "name": "pro", "title": "Pro GPU", "gpu": "80 GB", "plans": ["Advanced", "Pro"] }]);
     let expected = |is_requested| {
         let first = missing("LargeSampler", "3", pools.clone(), is_requested);
         let missing = [first, missing("Anything Everywhere", "4:1", json!([]), false)];

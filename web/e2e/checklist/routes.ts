@@ -135,6 +135,54 @@ export const ROUTES: Row[] = [
     },
   },
   {
+    proves: '1 §2 /account: a coupon is redeemed in its tab, and a link fills in its code',
+    who: 'person',
+    path: '/account?tab=coupon&code=no-such-code-2026',
+    see: async (page) => {
+      await expect(page.getByRole('region', { name: 'Used coupons' })).toBeVisible()
+      const code = page.getByLabel('Coupon code')
+      await expect(code).toHaveValue('NO-SUCH-CODE-2026')
+      await code.press('Enter')
+      await expect(page.getByText('No coupon has this code.')).toBeVisible()
+      await expect(code).toBeFocused()
+    },
+  },
+  {
+    proves: '2 §2 /admin/list/v2-coupons: search, Active and Inactive, a form for new coupons',
+    who: 'admin',
+    path: '/admin/list/v2-coupons',
+    see: async (page) => {
+      await expect(page.getByRole('heading', { level: 1, name: 'Coupons' })).toBeVisible()
+      await page.getByRole('radio', { name: 'Inactive' }).click()
+      await expect(page).toHaveURL(/state=inactive$/)
+      await page.getByRole('searchbox').last().fill('no such coupon')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('Nothing matches these filters')).toBeVisible()
+      await page.getByRole('button', { name: 'New coupon' }).click()
+      const form = page.getByRole('dialog', { name: 'New coupon' })
+      await form.getByRole('button', { name: 'Make a code for me' }).click()
+      await expect(form.getByLabel('Code', { exact: true })).toHaveValue(/^\w{4}-\w{4}$/)
+      await form.getByRole('radio', { name: 'A plan' }).click()
+      await expect(form.getByLabel('Plan', { exact: true })).toContainText('Standard')
+    },
+  },
+  {
+    proves: '2 §2 /pricing: plans and prices, without signing in',
+    path: '/pricing',
+    see: async (page) => {
+      const plans = page.getByRole('list', { name: 'Plans' }).getByRole('listitem').getByRole('heading')
+      await expect(plans).toHaveText(['Free', 'Basic', 'Standard', 'Advanced', 'Pro'])
+      await expect(page.getByText('6,000 credits every month')).toBeVisible()
+      await expect(page.getByText('Your plan')).toHaveCount(0)
+    },
+  },
+  {
+    proves: '1 §8 out of credits: the plans are at /pricing, with the current one marked',
+    who: 'person',
+    path: '/pricing',
+    see: (page) => expect(page.getByText('Your plan')).toHaveCount(1),
+  },
+  {
     proves: '1 §2 /not-found: Go to Home leads to /',
     path: '/not-found',
     see: async (page) => {
@@ -154,6 +202,7 @@ export const ROUTES: Row[] = [
   ).map(([path, heading]): Row => ({ proves: `2 §2 ${path}`, path, see: title(heading) })),
   ...[
     'youtube-community',
+    'list/v2-coupons',
     'list/comments',
     'list/verdigraph-generator',
     'ip-list',

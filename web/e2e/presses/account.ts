@@ -52,6 +52,26 @@ export const ACCOUNT: Press[] = [
     },
   },
   {
+    hook: 'billing/useRedeemCoupon',
+    who: 'member',
+    stage: async ({ admin }) => {
+      const code = `PRESS-${Date.now()}`
+      const benefit = { kind: 'Credits', amount: 100, plan: null, days: null }
+      // Twice: a second request would be honoured.
+      const body = { name: `Press ${code}`, benefit, code, codeCount: null, usesPerAccount: 2 }
+      await call(admin, 'post', '/api/admin/coupon', body)
+      return code
+    },
+    path: (code) => `/account?tab=coupon&code=${code}`,
+    button: (page) => mainButton(page, 'Redeem'),
+    writes: ['POST /api/general/coupon'],
+    kept: async (page, code, { member }) => {
+      const used = await list<{ code: string }>(member, '/api/general/coupon')
+      expect(used.filter((one) => one.code === code)).toHaveLength(1)
+      await expect(page.getByRole('region', { name: 'Used coupons' }).getByText(code, { exact: true })).toBeVisible()
+    },
+  },
+  {
     hook: 'account/useExport',
     who: 'member',
     path: '/account',

@@ -82,6 +82,18 @@ const handle = (list: string) => (page: Page) =>
 type Basic = { _id: string; name: string }
 const basics = (admin: Person) => items<Basic>(admin, '/api/admin/basic-workflow')
 
+type Coupon = { _id: string; name: string; isActive: boolean; code: string | null }
+const COUPONS = '/admin/list/v2-coupons'
+const couponsNamed = (admin: Person, name: string) =>
+  items<Coupon>(admin, `/api/admin/coupon?search=${encodeURIComponent(name)}`)
+const aCoupon = async ({ admin }: Fixtures) => {
+  const name = fresh('Press coupon')
+  const benefit = { kind: 'Credits', amount: 100, plan: null, days: null }
+  await call(admin, 'post', '/api/admin/coupon', { name, benefit, code: `PRESS-${Date.now()}`, codeCount: null })
+  return name
+}
+const couponAt = (name: string) => `${COUPONS}?search=${encodeURIComponent(name)}`
+
 const creditsOf = async (admin: Person, { id }: Person) =>
   (await call<{ credits: number }>(admin, 'get', `/api/admin/user/${id}`)).credits
 
@@ -135,6 +147,19 @@ export const ADMIN: Press[] = [
     button: (page) => dialogButton(page, 'Give credits'),
     writes: ['POST /api/admin/credit/grant'],
     kept: async (_page, before, { admin, target }) => expect(await creditsOf(admin, target)).toBe(Number(before) + 100),
+  },
+  {
+    hook: 'people/useGivePlan',
+    who: 'admin',
+    path: person,
+    reach: async (page) => {
+      await mainButton(page, 'Give a plan').click()
+      await page.getByRole('dialog').getByLabel('Plan').selectOption('Pro')
+      await page.getByRole('dialog').getByLabel('Valid until').fill('2099-01-01')
+    },
+    button: (page) => dialogButton(page, 'Give a plan'),
+    writes: ['PUT /api/admin/user/:id/plan'],
+    kept: async (page) => expect(page.getByText('Pro, until')).toBeVisible(),
   },
   {
     hook: 'people/useConfirmAddress',
@@ -464,6 +489,47 @@ export const ADMIN: Press[] = [
       expect((await basics(admin)).map(({ _id }) => _id)).toEqual([second, first, ...rest])
       await call(admin, 'put', '/api/admin/basic-workflow/order', { ids })
     },
+  },
+  {
+    hook: 'billing/useCreateCoupon',
+    who: 'admin',
+    stage: async () => fresh('Press coupon'),
+    path: COUPONS,
+    reach: async (page, name) => {
+      await mainButton(page, 'New coupon').click()
+      const form = page.getByRole('dialog', { name: 'New coupon' })
+      await form.getByLabel('Name').fill(name)
+      await form.getByLabel('Credits', { exact: true }).fill('100')
+      // Unique codes: a second request would not be refused because its code is taken.
+      await form.getByRole('radio', { name: 'Many unique codes' }).click()
+      await form.getByLabel('Number of codes').fill('2')
+    },
+    button: (page) => dialogButton(page, 'Create coupon'),
+    writes: ['POST /api/admin/coupon'],
+    kept: async (_page, name, { admin }) => expect(await couponsNamed(admin, name)).toHaveLength(1),
+  },
+  {
+    hook: 'billing/useChangeCoupon',
+    who: 'admin',
+    stage: aCoupon,
+    path: couponAt,
+    button: (page, name) => page.getByRole('switch', { name: `${name} is active` }),
+    writes: ['PATCH /api/admin/coupon/:id'],
+    kept: async (_page, name, { admin }) =>
+      expect(await couponsNamed(admin, name)).toMatchObject([{ isActive: false }]),
+  },
+  {
+    hook: 'billing/useChangeCoupon',
+    who: 'admin',
+    stage: aCoupon,
+    path: couponAt,
+    reach: async (page, name) => {
+      await mainButton(page, `Edit ${name}`).click()
+      await page.getByRole('dialog').getByLabel('Name').fill(`${name} edited`)
+    },
+    button: (page) => dialogButton(page, 'Save'),
+    writes: ['PATCH /api/admin/coupon/:id'],
+    kept: async (_page, name, { admin }) => expect(await couponsNamed(admin, `${name} edited`)).toHaveLength(1),
   },
   {
     hook: 'videos/useAddVideo',

@@ -122,6 +122,10 @@ export function routes(client: QueryClient): RouteObject[] {
                   ...page(chunk(() => import('@/features/videos/pages/admin-videos-page'))),
                 },
                 {
+                  path: 'admin/list/v2-coupons',
+                  ...page(chunk(() => import('@/features/billing/pages/admin-coupons-page'))),
+                },
+                {
                   path: 'admin/list/notification-notice',
                   ...page(chunk(() => import('@/features/notifications/pages/notices-page'))),
                 },
@@ -221,6 +225,7 @@ export function routes(client: QueryClient): RouteObject[] {
             { path: 'verify-email', ...page(chunk(() => import('@/features/auth/pages/verify-page'))) },
             { path: 'forgot-password', ...page(chunk(() => import('@/features/auth/pages/forgot-page'))) },
             { path: 'reset-password', ...page(chunk(() => import('@/features/auth/pages/reset-page'))) },
+            { path: 'pricing', ...page(chunk(() => import('@/features/billing/pages/pricing-page'))) },
             { path: 'terms', ...page(chunk(() => import('@/features/legal/pages/terms-page'))) },
             { path: 'privacy', ...page(chunk(() => import('@/features/legal/pages/privacy-page'))) },
             { path: '*', ...page(chunk(() => import('./error-screens/not-found-page'))) },

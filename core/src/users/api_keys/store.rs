@@ -75,7 +75,8 @@ pub(in crate::users) async fn revoke(
 pub(in crate::users) async fn find(db: &PgPool, hash: &TokenHash) -> sqlx::Result<Option<(ApiKeyId, User)>> {
     let row = sqlx::query!(
         r#"SELECT k.id AS key_id,
-                  u.id, u.email, u.name, u.name_tag, u.language, u.is_admin, u.plan, u.profile_asset_id, u.created_at,
+                  u.id, u.email, u.name, u.name_tag, u.language, u.is_admin, u.plan, u.given_plan,
+                  u.given_plan_until, u.profile_asset_id, u.created_at,
                   u.email_verified_at IS NOT NULL AS "email_verified!", u.password_hash IS NOT NULL AS "has_password!",
                   u.banned_at, u.banned_until, u.ban_reason, u.run_ceiling, u.day_ceiling,
                   ARRAY(SELECT i.provider FROM user_identities i WHERE i.user_id = u.id ORDER BY 1) AS "providers!"
@@ -94,6 +95,8 @@ pub(in crate::users) async fn find(db: &PgPool, hash: &TokenHash) -> sqlx::Resul
             language: row.language,
             is_admin: row.is_admin,
             plan: row.plan,
+            given_plan: row.given_plan,
+            given_plan_until: row.given_plan_until,
             profile_asset_id: row.profile_asset_id,
             created_at: row.created_at,
             email_verified: row.email_verified,

@@ -84,14 +84,14 @@ async fn published_post_always_has_a_tag_and_a_picture() {
 #[actix::test]
 async fn hiding_a_published_post_needs_stealth_mode_or_an_admin() {
     let core = TestCore::new().await;
-    for (plan, may) in [("Free", false), ("Basic", false), ("Advanced", false), ("Standard", true), ("Pro", true)] {
+    for (plan, may) in [("Free", false), ("Basic", false), ("Standard", true), ("Advanced", true), ("Pro", true)] {
         let ann = customer(&core, plan).await;
         let post = workflow(ann.user.unwrap()).published(core.clock.now()).insert(&core.db).await;
         let hidden = set_private(&core, &ann, &[post.id], true).await;
         assert_eq!(hidden.is_ok(), may, "{plan}");
         if let Err(error) = hidden {
             assert_eq!(error.code(), Code::StealthModeRequired);
-            assert!(error.to_string().ends_with("the plans Standard and Pro have"), "{error}");
+            assert!(error.to_string().ends_with("the plans Standard, Advanced and Pro have"), "{error}");
             let changes = WorkflowChanges { is_private: Some(true), ..WorkflowChanges::default() };
             assert!(update(&core, &ann, post.id, changes).await.is_err(), "{plan} found another way");
             let admin = Caller { admin: true, ..Caller::customer(UserId::new()) };

@@ -34,6 +34,7 @@ pub struct Things {
     _providers: TestProviders,
 }
 
+const COUPON: &str = r#"{"name":"A","benefit":{"kind":"Credits","amount":1},"codeCount":1}"#;
 const APP_INPUT: &str =
     r#"{"1.color":{"order":1,"id":"1","name":"color","nodeName":"EmptyImage","adapter":{"apiFieldName":"color"}}}"#;
 
@@ -205,7 +206,7 @@ impl Things {
     }
 
     async fn make(&mut self, name: &str, who: &Browser) -> String {
-        let owner = self.owner.clone();
+        let (owner, admin) = (self.owner.clone(), self.admin.clone());
         match name {
             // For filters of lists.
             "in" => "$in".to_owned(),
@@ -251,9 +252,9 @@ impl Things {
             "new_session" => self.session().await,
             "new_notice" => {
                 let notice = r#"{"titleEn":"Hello","titleKo":"안녕","contentEn":"<p>Hi</p>","contentKo":"<p>네</p>"}"#;
-                let admin = self.admin.clone();
                 self.made(&admin, "/api/admin/notice", notice).await
             }
+            "coupon" => self.made(&admin, "/api/admin/coupon", COUPON).await,
             "notification" | "new_notification" => self.notification().await,
             "case" | "new_case" => self.case().await,
             "new_banned" => {
@@ -265,7 +266,6 @@ impl Things {
             "new_worker" => {
                 let name = uuid::Uuid::now_v7();
                 let worker = format!(r#"{{"name":"{name}","url":"http://127.0.0.1:9/{name}","pool":"cpu"}}"#);
-                let admin = self.admin.clone();
                 self.made(&admin, "/api/admin/worker", &worker).await
             }
             "editor_file" | "new_editor_file" => {

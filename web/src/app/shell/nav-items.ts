@@ -23,6 +23,7 @@ type NavKey =
   | 'adminWorkflows'
   | 'videos'
   | 'adminVideos'
+  | 'adminCoupons'
   | 'notifications'
   | 'adminNotices'
   | 'adminTags'
@@ -101,7 +102,13 @@ export const userGroups: NavGroup[] = [
 /** The navigation below /admin. */
 export const adminGroups: NavGroup[] = [
   { key: null, items: [{ key: 'leaveAdmin', icon: 'left', to: paths.home() }] },
-  { key: 'marketing', items: [{ key: 'adminVideos', icon: 'video', to: paths.admin.videos() }] },
+  {
+    key: 'marketing',
+    items: [
+      { key: 'adminCoupons', icon: 'bolt', to: paths.admin.coupons() },
+      { key: 'adminVideos', icon: 'video', to: paths.admin.videos() },
+    ],
+  },
   {
     key: 'user',
     items: [

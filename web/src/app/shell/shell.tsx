@@ -70,6 +70,9 @@ function Footer() {
             </li>
           )}
           <li>
+            <Link to={paths.pricing()}>{t('footer.pricing')}</Link>
+          </li>
+          <li>
             <Link to={paths.terms()}>{t('footer.terms')}</Link>
           </li>
           <li>

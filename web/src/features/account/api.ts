@@ -5,6 +5,7 @@ import { cursorQuery } from '@/shared/api/cursor-query'
 import { keys } from '@/shared/api/keys'
 import type { Balance, Ceilings, CursorPage, LedgerEntry } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
+import { type StatementFilters, toStatementQuery } from './model'
 
 export const apiKeysQuery = () =>
   queryOptions({
@@ -86,11 +87,15 @@ export function useSetCeilings() {
   })
 }
 
-export const statementQuery = () => ({
-  ...cursorQuery(
-    keys.credits.entries,
-    (next, signal): Promise<CursorPage<LedgerEntry>> =>
-      data(api.GET('/api/general/credit/entries', { params: { query: { limit: 20, ...next } }, signal })),
-  ),
+export const statementQuery = (filters: StatementFilters) => ({
+  ...cursorQuery([...keys.credits.entries, filters], (next, signal): Promise<CursorPage<LedgerEntry>> => {
+    const query = { limit: 20, ...toStatementQuery(filters), ...next }
+    return data(api.GET('/api/general/credit/entries', { params: { query }, signal }))
+  }),
   staleTime: 0,
 })
+
+export function statementFileUrl(filters: StatementFilters): string {
+  const query = new URLSearchParams(toStatementQuery(filters)).toString()
+  return `/api/general/credit/entries.csv${query && `?${query}`}`
+}

@@ -1,17 +1,65 @@
 import type { LedgerEntry } from '@/shared/api/types'
+import { oneOf, type ParamsOf, parsedBy, urlParams } from '@/shared/lib/url-params'
 import { readNumber } from '@/shared/ui/schema-form/read-number'
 
-const OUTGOING = new Set<LedgerEntry['kind']>(['Hold', 'Expire'])
+export const ENTRY_KINDS = ['Grant', 'Hold', 'Capture', 'Release', 'Expire'] as const satisfies LedgerEntry['kind'][]
 
-/** The amount as it changes the balance. A capture spends what its hold had reserved, so it has no sign. */
+/** A day of the calendar, such as `2026-01-31`. */
+function dayOf(text: string): string | undefined {
+  const start = /^\d{4}-\d{2}-\d{2}$/.test(text) && text >= '0001' ? new Date(`${text}T00:00:00Z`) : undefined
+  // The 31st of a shorter month becomes a day of the next month.
+  const isDay = start && !Number.isNaN(start.getTime()) && start.toISOString().startsWith(text)
+  return isDay ? text : undefined
+}
+
+/** Filters of the statement; empty values filter nothing. Days are in UTC and inclusive. */
+export const STATEMENT = urlParams({
+  kind: oneOf<LedgerEntry['kind'] | ''>(ENTRY_KINDS, ''),
+  from: parsedBy(dayOf),
+  until: parsedBy(dayOf),
+})
+export type StatementFilters = ParamsOf<typeof STATEMENT>
+
+export const isFiltered = ({ kind, from, until }: StatementFilters): boolean => Boolean(kind || from || until)
+
+export const isReversed = ({ from, until }: StatementFilters): boolean => from !== '' && until !== '' && until < from
+
+/** The filters as the API takes them. */
+export const toStatementQuery = ({ kind, from, until }: StatementFilters) => ({
+  ...(kind && { kind }),
+  ...(from && { from }),
+  ...(until && { until }),
+})
+
+const OUTGOING = new Set<LedgerEntry['kind']>(['Hold', 'Capture', 'Expire'])
+
+/** What is taken is negative: a capture too, although its hold had already left the balance. */
 export function signedAmount(entry: Pick<LedgerEntry, 'kind' | 'amount'>, language: string): string {
   const amount = new Intl.NumberFormat(language).format(Math.abs(entry.amount))
-  if (entry.kind === 'Capture' || entry.amount === 0) return amount
+  if (entry.amount === 0) return amount
   return `${OUTGOING.has(entry.kind) ? '−' : '+'}${amount}`
 }
 
 /** A line of the statement: one entry, or all entries of one job. `reserved` is what a running job may still cost. */
-export type StatementLine = { id: string; entry: LedgerEntry; amount: string; reserved: number | null }
+export type StatementLine = {
+  id: string
+  what: LedgerEntry['kind'] | 'job'
+  entry: LedgerEntry
+  amount: string
+  reserved: number | null
+}
+
+const entryLine = (entry: LedgerEntry, language: string): StatementLine => ({
+  id: entry._id,
+  what: entry.kind,
+  entry,
+  amount: signedAmount(entry, language),
+  reserved: null,
+})
+
+/** The statement with a line per entry. */
+export const entryLines = (entries: LedgerEntry[], language: string): StatementLine[] =>
+  entries.map((entry) => entryLine(entry, language))
 
 /** The statement, with the hold, capture and release of a job as one line. It is placed at the job's last entry. */
 export function statementLines(entries: LedgerEntry[], language: string): StatementLine[] {
@@ -20,7 +68,7 @@ export function statementLines(entries: LedgerEntry[], language: string): Statem
     if (entry.job) ofJob.set(entry.job, [...(ofJob.get(entry.job) ?? []), entry])
   }
   return entries.flatMap((entry): StatementLine[] => {
-    if (!entry.job) return [{ id: entry._id, entry, amount: signedAmount(entry, language), reserved: null }]
+    if (!entry.job) return [entryLine(entry, language)]
     const all = ofJob.get(entry.job) ?? []
     if (all[0] !== entry) return []
     const sum = (kind: LedgerEntry['kind']) =>
@@ -31,7 +79,7 @@ export function statementLines(entries: LedgerEntry[], language: string): Statem
     // The hold, and possibly captures, are on a later page.
     const none = held ? '0' : '…'
     const amount = spent === 0 ? none : `−${new Intl.NumberFormat(language).format(spent)}`
-    return [{ id: entry._id, entry, amount, reserved: ended ? null : sum('Hold') }]
+    return [{ id: entry._id, what: 'job', entry, amount, reserved: ended ? null : sum('Hold') }]
   })
 }
 

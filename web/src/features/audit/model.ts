@@ -12,7 +12,7 @@ type VerbOf<Action, Noun extends string> = Action extends `${Noun}.${infer Verb}
 
 /** All actions by noun. The record fails to compile if the API knows one more. */
 const KNOWN: { [Noun in NounOf<AuditAction>]: Record<VerbOf<AuditAction, Noun>, true> } = {
-  user: { ban: true, unban: true, warn: true, role: true, confirm: true },
+  user: { ban: true, unban: true, warn: true, role: true, confirm: true, plan: true },
   case: { keep: true, hide: true, delete: true, restore: true },
   comment: { delete: true },
   workflow: { update: true, delete: true },
@@ -21,6 +21,7 @@ const KNOWN: { [Noun in NounOf<AuditAction>]: Record<VerbOf<AuditAction, Noun>, 
   picture: { update: true, delete: true },
   upload: { update: true },
   credit: { grant: true },
+  coupon: { create: true, change: true },
   notice: { publish: true, delete: true },
   video: { add: true, update: true, refresh: true, remove: true },
   tag: { create: true, update: true, order: true, merge: true, delete: true },

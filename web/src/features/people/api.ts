@@ -59,6 +59,12 @@ export const useGrant = (id: string) =>
     data(api.POST('/api/admin/credit/grant', { body: { user: id, ...grant } })),
   )
 
+/** Gives a plan until the end of a day, or without an end. */
+export const useGivePlan = (id: string) =>
+  usePersonChange((body: { plan: string; until: string | null }) =>
+    data(api.PUT('/api/admin/user/{id}/plan', { params: path(id), body })),
+  )
+
 export const useSetRole = (id: string) =>
   usePersonChange((isAdmin: boolean) =>
     data(api.PATCH('/api/admin/user/{id}/role', { params: path(id), body: { isAdmin } })),

@@ -16,6 +16,13 @@ export const keys = {
   auth: { user: ['auth', 'user'], options: ['auth', 'options'] },
   blocks: ['blocks'],
   comments: { all: ['comments'], of: ['comments', 'of'], replies: ['comments', 'replies'], one: ['comments', 'one'] },
+  billing: {
+    plans: ['billing', 'plans'],
+    coupons: ['billing', 'coupons'],
+    couponUses: ['billing', 'coupon-uses'],
+    redeemed: ['billing', 'redeemed'],
+    typicalRun: ['billing', 'typical-run'],
+  },
   editor: {
     installed: ['editor', 'installed'],
     draft: ['editor', 'draft'],
@@ -114,6 +121,7 @@ export const keys = {
 /** Items that several queries cache. */
 export const CACHED_ITEMS = {
   comment: { lists: [keys.comments.of, keys.comments.replies], details: [keys.comments.one] },
+  coupon: { lists: [keys.billing.coupons], details: [] },
   job: { lists: [keys.jobs.list], details: [keys.jobs.detail] },
   notice: { lists: [keys.notifications.notices], details: [] },
   picture: { lists: [keys.gallery.list, keys.gallery.newest], details: [keys.gallery.detail] },

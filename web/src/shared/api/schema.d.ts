@@ -371,6 +371,200 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/coupon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Coupons, newest first (admins only) */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the previous page. */
+                    cursor?: string;
+                    /** @description Both by default. */
+                    isActive?: boolean;
+                    /** @description Items per page, 1 to 100; 20 by default. */
+                    limit?: number;
+                    /** @description A part of the name, or a whole code. */
+                    search?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_CouponView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Creates a coupon with its codes (admins only) */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CouponBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CouponView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coupon/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes a coupon (admins only)
+         * @description A coupon that is not active can no longer be redeemed. What was redeemed stays.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CouponChangeBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CouponView"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/admin/coupon/{id}/code.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The codes of a coupon as a CSV file (admins only)
+         * @description The columns are `code,usedAt,usedBy`; `usedBy` is an e-mail address. A shared code has one line without a use.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description A file with a line per code */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/csv": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coupon/{id}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The uses of a coupon, newest first (admins only) */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the previous page. */
+                    cursor?: string;
+                    /** @description Items per page, 1 to 100; 20 by default. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_CouponRedemptionView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/credit/grant": {
         parameters: {
             query?: never;
@@ -1090,6 +1284,51 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/{id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Gives a user a plan, for a time or without an end (admins only)
+         * @description It holds for what is submitted from then on, and its credits of this month are granted on top of what the user has.
+         *     Another given plan is replaced.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GivePlanBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PersonView"];
+                    };
+                };
+            };
+        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1999,8 +2238,8 @@ export interface paths {
         };
         /**
          * All data about the caller, as one JSON document
-         * @description Profile, keys (without their secrets), sessions, credits, jobs, workflows with their graphs, pictures and uploads
-         *     with their addresses. At most six times an hour.
+         * @description Profile, keys (without their secrets), sessions, credits, redeemed coupons, jobs, workflows with their graphs,
+         *     pictures and uploads with their addresses. At most six times an hour.
          */
         get: {
             parameters: {
@@ -2394,7 +2633,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["PlanView"];
+                        "application/json": components["schemas"]["SubscriptionPlanView"];
                     };
                 };
             };
@@ -3659,6 +3898,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/coupon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller has redeemed, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the previous page. */
+                    cursor?: string;
+                    /** @description Items per page, 1 to 100; 20 by default. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_CouponUseView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Redeems the code of a coupon
+         * @description At most 20 tries per account and hour, and 60 per network.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RedeemBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CouponUseView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/credit": {
         parameters: {
             query?: never;
@@ -3749,8 +4054,20 @@ export interface paths {
                 query?: {
                     /** @description `nextCursor` of the previous page. */
                     cursor?: string;
+                    /**
+                     * @description The first day, in UTC.
+                     * @example 2026-01-01
+                     */
+                    from?: string;
+                    /** @description All kinds by default. */
+                    kind?: "Grant" | "Hold" | "Capture" | "Release" | "Expire";
                     /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
+                    /**
+                     * @description The last day, inclusive. Not before `from`.
+                     * @example 2026-01-31
+                     */
+                    until?: string;
                 };
                 header?: never;
                 path?: never;
@@ -3764,6 +4081,59 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Cursor_EntryView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/credit/entries.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's statement as a CSV file, newest first
+         * @description The columns are `time,kind,amount,balanceAfter,job,grant`. What is granted or returned is positive, and what is held,
+         *     spent or expired is negative. A `Capture` takes what its `Hold` reserved, so it does not change `balanceAfter`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The first day, in UTC.
+                     * @example 2026-01-01
+                     */
+                    from?: string;
+                    /** @description All kinds by default. */
+                    kind?: "Grant" | "Hold" | "Capture" | "Release" | "Expire";
+                    /**
+                     * @description The last day, inclusive. Not before `from`.
+                     * @example 2026-01-31
+                     */
+                    until?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description A file with a line per entry */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/csv": string;
                     };
                 };
             };
@@ -10250,6 +10620,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The plans of this installation, from the smallest to the largest */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_PlanView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/search": {
         parameters: {
             query?: never;
@@ -11633,7 +12038,7 @@ export interface components {
             json?: string | null;
         };
         /** @enum {string} */
-        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "generator.model" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.confirm" | "credit.grant" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
+        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "generator.model" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.plan" | "user.confirm" | "credit.grant" | "coupon.create" | "coupon.change" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
         /** @description An action of an admin. */
         AuditEntryView: {
             /** Format: uuid */
@@ -11737,6 +12142,28 @@ export interface components {
             /** @description The `Idempotency-Key` of its upload. */
             key?: string | null;
         };
+        /** @description What a coupon gives: credits or days of a plan. */
+        BenefitView: {
+            /**
+             * Format: int64
+             * @description Credits; `null` for a plan.
+             */
+            amount?: number | null;
+            /**
+             * Format: int32
+             * @description Days of the plan, or from the use of the coupon until the credits expire. `null` for credits: as many as this
+             *     installation gives to all credits.
+             */
+            days?: number | null;
+            kind: components["schemas"]["BenefitWord"];
+            /**
+             * @description The name of a plan; `null` for credits.
+             * @example Standard
+             */
+            plan?: string | null;
+        };
+        /** @enum {string} */
+        BenefitWord: "Credits" | "Plan";
         /** @description A text in both languages. */
         BilingualView: {
             en: string;
@@ -12015,6 +12442,118 @@ export interface components {
             /** Format: int64 */
             count: number;
         };
+        /** @description A coupon to create. It has either a shared code or a number of codes that are used once each. */
+        CouponBody: {
+            benefit: components["schemas"]["BenefitView"];
+            /**
+             * @description A shared code: 4 to 40 letters, digits and hyphens, at least 4 without hyphens. Case, spaces and hyphens do not
+             *     count when codes are compared.
+             * @example WELCOME-2026
+             */
+            code?: string | null;
+            /**
+             * Format: int32
+             * @description So many random codes.
+             */
+            codeCount?: number | null;
+            /**
+             * Format: date-time
+             * @description In the future and after `startsAt`; never by default.
+             */
+            endsAt?: string | null;
+            /**
+             * Format: int32
+             * @description Without a limit by default; with `codeCount` it is the number of codes.
+             */
+            maxUses?: number | null;
+            name: string;
+            /**
+             * Format: date-time
+             * @description At once by default.
+             */
+            startsAt?: string | null;
+            /**
+             * Format: int32
+             * @description 1 by default.
+             */
+            usesPerAccount?: number | null;
+        };
+        /** @description A change of a coupon. What is left out stays; `null` removes a limit. */
+        CouponChangeBody: {
+            /**
+             * Format: date-time
+             * @description After `startsAt`.
+             */
+            endsAt?: string | null;
+            isActive?: boolean | null;
+            /**
+             * Format: int32
+             * @description At least the uses so far. It cannot be changed if each code is used once.
+             */
+            maxUses?: number | null;
+            name?: string | null;
+        };
+        /** @description A use of a coupon, as admins see it. */
+        CouponRedemptionView: {
+            /** Format: uuid */
+            _id: string;
+            code: string;
+            /** Format: date-time */
+            usedAt: string;
+            user?: components["schemas"]["UserCard"] | null;
+        };
+        /** @description A use of a coupon, as its user sees it. */
+        CouponUseView: {
+            /** Format: uuid */
+            _id: string;
+            benefit: components["schemas"]["BenefitView"];
+            code: string;
+            /** @description The coupon's name. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the credits expire, or the plan ends as this use left it.
+             */
+            until: string;
+            /** Format: date-time */
+            usedAt: string;
+        };
+        /** @description A coupon. */
+        CouponView: {
+            /** Format: uuid */
+            _id: string;
+            benefit: components["schemas"]["BenefitView"];
+            /** @description The code that all uses share; `null` if there are many codes and each is used once. */
+            code?: string | null;
+            /**
+             * Format: int32
+             * @description 1 for a shared code.
+             */
+            codeCount: number;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description `null`: never.
+             */
+            endsAt?: string | null;
+            isActive: boolean;
+            /**
+             * Format: int32
+             * @description `null`: without a limit.
+             */
+            maxUses?: number | null;
+            name: string;
+            /**
+             * Format: date-time
+             * @description `null`: at once.
+             */
+            startsAt?: string | null;
+            /** Format: int32 */
+            useCount: number;
+            /** Format: int32 */
+            usesPerAccount: number;
+        };
         /** @description Balance and grants. */
         CreditView: components["schemas"]["BalanceView"] & {
             ceilings: components["schemas"]["CeilingsView"];
@@ -12150,6 +12689,79 @@ export interface components {
                 user?: components["schemas"]["ActorView"] | null;
                 /** Format: uuid */
                 workflow?: string | null;
+            }[];
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list. */
+        Cursor_CouponRedemptionView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                code: string;
+                /** Format: date-time */
+                usedAt: string;
+                user?: components["schemas"]["UserCard"] | null;
+            }[];
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list. */
+        Cursor_CouponUseView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                benefit: components["schemas"]["BenefitView"];
+                code: string;
+                /** @description The coupon's name. */
+                name: string;
+                /**
+                 * Format: date-time
+                 * @description When the credits expire, or the plan ends as this use left it.
+                 */
+                until: string;
+                /** Format: date-time */
+                usedAt: string;
+            }[];
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list. */
+        Cursor_CouponView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                benefit: components["schemas"]["BenefitView"];
+                /** @description The code that all uses share; `null` if there are many codes and each is used once. */
+                code?: string | null;
+                /**
+                 * Format: int32
+                 * @description 1 for a shared code.
+                 */
+                codeCount: number;
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description `null`: never.
+                 */
+                endsAt?: string | null;
+                isActive: boolean;
+                /**
+                 * Format: int32
+                 * @description `null`: without a limit.
+                 */
+                maxUses?: number | null;
+                name: string;
+                /**
+                 * Format: date-time
+                 * @description `null`: at once.
+                 */
+                startsAt?: string | null;
+                /** Format: int32 */
+                useCount: number;
+                /** Format: int32 */
+                usesPerAccount: number;
             }[];
             /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
@@ -12398,7 +13010,15 @@ export interface components {
                 name: string;
                 /** @description Distinguishes users of the same name: `#1234`. */
                 nameTag: string;
+                /** @description The plan that holds after it. */
+                ownPlan: string;
+                /** @description The plan in effect. */
                 plan: string;
+                /**
+                 * Format: date-time
+                 * @description The end of a plan that was given for a time.
+                 */
+                planUntil?: string | null;
                 profile?: components["schemas"]["AssetView"] | null;
                 /** @description `Customer`, and `Admin` for admins. */
                 roles: string[];
@@ -12726,7 +13346,7 @@ export interface components {
              * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description For programs: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, …. */
             details?: unknown;
             /** @description For people; its wording may change. */
@@ -12740,7 +13360,7 @@ export interface components {
              * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description As in [`ErrorBody`]. */
             details?: unknown;
             /** @description For people; its wording may change. */
@@ -12895,6 +13515,19 @@ export interface components {
              *     `RemoveBackground`, `SwapFace` or `DescribeImage`.
              */
             task: string;
+        };
+        /** @description A plan to give. */
+        GivePlanBody: {
+            /**
+             * @description The name of a plan.
+             * @example Pro
+             */
+            plan: string;
+            /**
+             * Format: date-time
+             * @description The user's own plan holds again from then on. `null` or left out: the plan becomes the user's own, without an end.
+             */
+            until?: string | null;
         };
         /** @description Credits to grant. */
         GrantBody: {
@@ -13265,6 +13898,42 @@ export interface components {
                  * @description -1 if deleted.
                  */
                 viewCount: number;
+            }[];
+        };
+        /** @description A whole list. */
+        Items_PlanView: {
+            items: {
+                /**
+                 * Format: int64
+                 * @description Most jobs that may be pending or running.
+                 */
+                maxQueuedJobs: number;
+                /**
+                 * Format: int64
+                 * @description Longest run time of a job.
+                 */
+                maxRunSeconds: number;
+                /**
+                 * Format: int64
+                 * @description Credits granted every month.
+                 */
+                monthlyCredits: number;
+                /** @example Free */
+                name: string;
+                /** @description The pools that its jobs may use, preferred ones first. */
+                pools: components["schemas"]["PoolView"][];
+                /** @description Whether published content may become private again (Stealth Mode). */
+                stealthMode: boolean;
+                /**
+                 * Format: int64
+                 * @description Most bytes of uploads.
+                 */
+                storageBytes: number;
+                /**
+                 * Format: int32
+                 * @description Share of the workers relative to other waiting users.
+                 */
+                weight: number;
             }[];
         };
         /** @description A whole list. */
@@ -14317,7 +14986,15 @@ export interface components {
             name: string;
             /** @description Distinguishes users of the same name: `#1234`. */
             nameTag: string;
+            /** @description The plan that holds after it. */
+            ownPlan: string;
+            /** @description The plan in effect. */
             plan: string;
+            /**
+             * Format: date-time
+             * @description The end of a plan that was given for a time.
+             */
+            planUntil?: string | null;
             profile?: components["schemas"]["AssetView"] | null;
             /** @description `Customer`, and `Admin` for admins. */
             roles: string[];
@@ -14549,6 +15226,14 @@ export interface components {
             status: string;
             /** @description `ok`, or `away` if files can be neither stored nor read. */
             storage: string;
+        };
+        /** @description A code to redeem. */
+        RedeemBody: {
+            /**
+             * @description Case, spaces and hyphens do not count.
+             * @example WELCOME-2026
+             */
+            code: string;
         };
         /** @description A report. */
         ReportBody: {
@@ -14922,6 +15607,16 @@ export interface components {
             status: string;
             /** @description How many connected workers can run it; `null` if an earlier request with the same key created it. */
             workers?: number | null;
+        };
+        /** @description A user's plan. */
+        SubscriptionPlanView: components["schemas"]["PlanView"] & {
+            /** @description The plan that holds after it. */
+            nextPlan?: string | null;
+            /**
+             * Format: date-time
+             * @description The end of a plan that was given for a time.
+             */
+            until?: string | null;
         };
         /** @description A user's plan. */
         SubscriptionView: {

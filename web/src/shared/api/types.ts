@@ -14,6 +14,7 @@ export type Operator = Schemas['OperatorView']
 export type ChatMember = Schemas['ChatMemberView']
 /** A sign-in session of the user. */
 export type Session = Schemas['SessionView']
+export type SubscriptionPlan = Schemas['SubscriptionPlanView']
 export type Plan = Schemas['PlanView']
 export type Asset = Schemas['AssetView']
 export type ApiKey = Schemas['ApiKeyView']
@@ -22,6 +23,16 @@ export type Grant = Narrow<Schemas['GrantView'], { kind: 'Plan' | 'Purchase' | '
 export type Ceilings = Schemas['CeilingsView']
 export type Balance = Narrow<Schemas['CreditView'], { grants: Grant[] }>
 export type LedgerEntry = Narrow<Schemas['EntryView'], { kind: 'Grant' | 'Hold' | 'Capture' | 'Release' | 'Expire' }>
+/** What a coupon gives: credits, or a plan for some days. */
+export type CouponBenefit = Schemas['BenefitView']
+/** A coupon as admins see it. `code` is the shared code; a coupon of unique codes has none. */
+export type Coupon = Schemas['CouponView']
+export type CouponBody = Schemas['CouponBody']
+export type CouponPatch = Schemas['CouponChangeBody']
+/** A redemption, as the user sees it who redeemed the coupon. */
+export type RedeemedCoupon = Schemas['CouponUseView']
+/** A redemption, as admins see it. */
+export type CouponUse = Schemas['CouponRedemptionView']
 export type MiniAppCard = Schemas['WorkflowView']
 export type Workflow = Schemas['WorkflowView']
 /** A YouTube video that admins picked. */

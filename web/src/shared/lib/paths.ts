@@ -16,6 +16,7 @@ export const paths = {
   resetPassword: () => '/reset-password',
   terms: () => '/terms',
   privacy: () => '/privacy',
+  pricing: () => '/pricing',
   apps: () => '/apps',
   sharedApps: () => '/apps?tab=shared',
   miniApp: (id: string, job?: string) =>
@@ -66,6 +67,7 @@ export const paths = {
     tags: () => '/admin/workflow-tags',
     gallery: () => '/admin/gallery',
     videos: () => '/admin/youtube-community',
+    coupons: () => '/admin/list/v2-coupons',
     notices: () => '/admin/list/notification-notice',
     moderation: (caseId?: string) => `/admin/moderation${caseId ? `?case=${encodeURIComponent(caseId)}` : ''}`,
     comments: (userId?: string) => `/admin/list/comments${userId ? `?user=${encodeURIComponent(userId)}` : ''}`,

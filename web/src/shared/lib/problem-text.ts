@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError, type ErrorCode } from '@/shared/api/errors'
 import { banTerms, useBanText } from './ban-text'
 import { ChunkError } from './chunk'
+import { formatMoment } from './format'
 
 /** Errors with a text of their own in both languages, under `errors.reasons`. */
 const REASONS = [
@@ -36,6 +37,13 @@ const REASONS = [
   'FILE_MEDIA_UNAVAILABLE',
   'XSRF_MISMATCH',
   'CREDIT_LIMIT',
+  'COUPON_UNKNOWN',
+  'COUPON_NOT_STARTED',
+  'COUPON_ENDED',
+  'COUPON_USED',
+  'COUPON_USED_UP',
+  'COUPON_PLAN_NOT_NOW',
+  'COUPON_CODE_TAKEN',
   'GRANT_REASON_USED',
   'WORKER_ADDRESS_CREDENTIALS',
   'WORKER_ADDRESS_TAKEN',
@@ -51,10 +59,15 @@ function textIn(details: unknown, language: string): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-/** The placeholders for a refusal's text, such as a format or a limit. */
-function namesOf(details: unknown): Record<string, string | number> {
+/** A time as the API writes it. */
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
+
+/** The placeholders for a refusal's text, such as a format, a limit or a time. */
+function namesOf(details: unknown, language: string): Record<string, string | number> {
   if (typeof details !== 'object' || details === null) return {}
-  const named = Object.entries(details).filter(([, value]) => ['string', 'number'].includes(typeof value))
+  const named = Object.entries(details)
+    .filter(([, value]) => ['string', 'number'].includes(typeof value))
+    .map(([name, value]) => [name, TIME.test(value) ? formatMoment(value, language) : value])
   return Object.fromEntries(named) as Record<string, string | number>
 }
 
@@ -75,8 +88,10 @@ export function useReason(): (error: unknown) => string | undefined {
       if (ban) return banText(ban)
       if (code === 'GALLERY_PAUSED') return textIn(details, i18n.language)
       if (code === 'AUTH_LOGIN_REQUIRED') return t('errors.signInNeeded')
+      const names = namesOf(details, i18n.language)
+      if (code === 'COUPON_PLAN_NOT_NOW' && names.until) return t('errors.couponPlanUntil', names)
       const known = REASONS.find((reason) => reason === code)
-      return known && t(`errors.reasons.${known}`, namesOf(details))
+      return known && t(`errors.reasons.${known}`, names)
     },
     [t, i18n.language, banText],
   )

@@ -1,4 +1,4 @@
-import type { Asset, Job, JobStatus, OutputAsset, Quote, UpkeepTask, User, Workflow } from '@/shared/api/types'
+import type { Asset, Coupon, Job, JobStatus, OutputAsset, Quote, UpkeepTask, User, Workflow } from '@/shared/api/types'
 
 const AT = '2026-11-20T08:00:00Z'
 
@@ -161,5 +161,22 @@ export const quote = (change: Partial<Quote> = {}): Quote => ({
   mostCredits: 6000,
   mostRunMs: 600_000,
   etaSeconds: { low: 0, high: 1 },
+  ...change,
+})
+
+/** A coupon of 5,000 credits with a shared code. */
+export const coupon = (change: Partial<Coupon> = {}): Coupon => ({
+  _id: 'coupon-1',
+  name: 'Welcome',
+  benefit: { kind: 'Credits', amount: 5000, plan: null, days: 90 },
+  code: 'WELCOME-2026',
+  codeCount: 1,
+  usesPerAccount: 1,
+  maxUses: 10,
+  useCount: 3,
+  startsAt: null,
+  endsAt: null,
+  isActive: true,
+  createdAt: AT,
   ...change,
 })

@@ -4,7 +4,7 @@ mod whole;
 
 use std::collections::{BTreeMap, HashMap};
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
@@ -13,11 +13,7 @@ use super::report::Reconciliation;
 use super::state::{AccountRows, Entry, HoldRow, Lot, ProvedAccount, Sums};
 use crate::database;
 use crate::ids::min_id;
-use crate::ledger::store::{array_literal, column, entry_kind, hold_state};
-
-/// How far a node's clock may lag behind the database's. Entry ids contain the node's time, and new entries are found
-/// by id. Beyond this, the account is audited from its first entry.
-const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(15);
+use crate::ledger::store::{CLOCKS_DIFFER, array_literal, column, entry_kind, hold_state};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(i16)]
@@ -124,7 +120,8 @@ pub(super) async fn proofs(db: &mut PgConnection, accounts: &[Uuid]) -> sqlx::Re
     Ok(proofs.collect())
 }
 
-/// Entries newer than these proofs, sorted by version.
+/// Entries newer than these proofs, sorted by version. An account whose entries lag by more than [`CLOCKS_DIFFER`] is
+/// audited from its first entry.
 pub(super) async fn entries_since(
     db: &mut PgConnection,
     proofs: &HashMap<Uuid, Proof>,

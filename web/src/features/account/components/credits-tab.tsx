@@ -1,16 +1,13 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import type { Balance } from '@/shared/api/types'
-import { formatNumber, formatRelative, formatUtc } from '@/shared/lib/format'
-import { paths } from '@/shared/lib/paths'
-import { LoadMore } from '@/shared/ui/load-more'
+import { formatNumber, formatUtc } from '@/shared/lib/format'
 import { ProgressBar } from '@/shared/ui/progress-bar'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
-import { balanceQuery, statementQuery } from '../api'
-import { type StatementLine, statementLines } from '../model'
+import { balanceQuery } from '../api'
 import styles from '../pages/account-page.module.css'
 import { CeilingsForm } from './ceilings-form'
+import { Statement } from './statement'
 
 export default function CreditsTab() {
   const balance = useQuery(balanceQuery())
@@ -76,63 +73,5 @@ function Grants({ balance }: { balance: Balance }) {
         </>
       )}
     </section>
-  )
-}
-
-function Statement() {
-  const { t, i18n } = useTranslation('account')
-  const entries = useInfiniteQuery(statementQuery())
-  return (
-    <section className={styles.section}>
-      <h2>{t('credits.statement')}</h2>
-      {entries.isPending && <Skeleton style={{ height: 160, borderRadius: 12 }} />}
-      {entries.isError && !entries.data && <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />}
-      {entries.data?.length === 0 && <EmptyState icon="jobs" title={t('credits.statementEmpty')} />}
-      {entries.data && entries.data.length > 0 && (
-        <div className={styles.scroll}>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t('credits.when')}</th>
-                <th scope="col">{t('credits.what')}</th>
-                <th scope="col" className={styles.number}>
-                  {t('credits.amount')}
-                </th>
-                <th scope="col" className={styles.number}>
-                  {t('credits.balance')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {statementLines(entries.data, i18n.language).map((line) => (
-                <Line key={line.id} line={line} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      <LoadMore
-        hasMore={entries.hasNextPage}
-        loading={entries.isFetchingNextPage}
-        onMore={() => void entries.fetchNextPage()}
-      />
-    </section>
-  )
-}
-
-function Line({ line: { entry, amount, reserved } }: { line: StatementLine }) {
-  const { t, i18n } = useTranslation('account')
-  const what = entry.job ? t('credits.job') : t(`credits.kind.${entry.kind}`)
-  return (
-    <tr>
-      <td className={styles.out}>
-        <time dateTime={entry.createdAt}>{formatRelative(entry.createdAt, i18n.language)}</time>
-      </td>
-      <td>{entry.job ? <Link to={paths.job(entry.job)}>{what}</Link> : what}</td>
-      <td className={styles.number}>
-        {reserved === null ? amount : t('credits.reserved', { count: formatNumber(reserved, i18n.language) })}
-      </td>
-      <td className={styles.number}>{formatNumber(entry.balanceAfter, i18n.language)}</td>
-    </tr>
   )
 }

@@ -65,9 +65,9 @@ describe('API keys', () => {
   })
 })
 
-it('signs an entry by its effect on the balance', () => {
+it('signs an entry by whether it gives or takes credits', () => {
   expect(signedAmount({ kind: 'Grant', amount: 6000 }, 'en')).toBe('+6,000')
   expect(signedAmount({ kind: 'Hold', amount: 60 }, 'en')).toBe('−60')
   expect(signedAmount({ kind: 'Release', amount: 48 }, 'en')).toBe('+48')
-  expect(signedAmount({ kind: 'Capture', amount: 12 }, 'en')).toBe('12')
+  expect(signedAmount({ kind: 'Capture', amount: 12 }, 'en')).toBe('−12')
 })

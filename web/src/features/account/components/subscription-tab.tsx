@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { planQuery } from '@/features/auth'
-import type { Plan } from '@/shared/api/types'
-import { formatNumber } from '@/shared/lib/format'
+import type { SubscriptionPlan } from '@/shared/api/types'
+import { formatDate, formatNumber } from '@/shared/lib/format'
+import { paths } from '@/shared/lib/paths'
+import { ButtonLink } from '@/shared/ui/button'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import list from '../pages/account-page.module.css'
 import styles from './account-tab.module.css'
 
-/** The plan and its limits, read-only until there are payments. */
+/** The plan and its limits. */
 export default function SubscriptionTab() {
   const plan = useQuery(planQuery())
   if (plan.isError && !plan.data) return <ErrorState error={plan.error} onRetry={() => void plan.refetch()} />
@@ -15,7 +17,7 @@ export default function SubscriptionTab() {
   return <PlanFacts plan={plan.data} />
 }
 
-function PlanFacts({ plan }: { plan: Plan }) {
+function PlanFacts({ plan }: { plan: SubscriptionPlan }) {
   const { t, i18n } = useTranslation('account')
   const number = (value: number) => formatNumber(value, i18n.language)
   const facts: [string, string][] = [
@@ -31,6 +33,11 @@ function PlanFacts({ plan }: { plan: Plan }) {
       <div>
         <p className={styles.muted}>{t('subscription.current')}</p>
         <p className={styles.planName}>{plan.name}</p>
+        {plan.until && plan.nextPlan && (
+          <p className={styles.muted}>
+            {t('subscription.until', { day: formatDate(plan.until), plan: plan.nextPlan })}
+          </p>
+        )}
       </div>
       <dl className={styles.facts}>
         {facts.map(([title, value]) => (
@@ -54,7 +61,9 @@ function PlanFacts({ plan }: { plan: Plan }) {
           ))}
         </ul>
       </section>
-      <p className={styles.muted}>{t('subscription.note')}</p>
+      <p>
+        <ButtonLink to={paths.pricing()}>{t('subscription.plans')}</ButtonLink>
+      </p>
     </div>
   )
 }

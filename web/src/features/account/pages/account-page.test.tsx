@@ -19,3 +19,14 @@ it('has a tab with its own address for the account webhooks', async () => {
   expect(await screen.findByText('No webhooks yet')).toBeTruthy()
   expect(router.state.location.search).toBe('?tab=webhooks')
 })
+
+it('has a tab that a link with the code of a coupon opens', async () => {
+  const requests = stubApi({
+    'GET /api/auth': { body: user() },
+    'GET /api/general/coupon': { body: { items: [], nextCursor: null } },
+  })
+  renderApp(<AccountPage />, { path: '/account?tab=coupon&code=WELCOME-2026' })
+  expect((await screen.findByLabelText<HTMLInputElement>('Coupon code')).value).toBe('WELCOME-2026')
+  expect(await screen.findByText('No coupons used yet')).toBeTruthy()
+  expect(requests.some(({ method }) => method === 'POST')).toBe(false)
+})

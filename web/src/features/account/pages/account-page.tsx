@@ -2,6 +2,7 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { GuestState, SignedInOnly } from '@/features/auth'
+import { OwnCoupons } from '@/features/billing'
 import { chunk } from '@/shared/lib/chunk'
 import { withParams } from '@/shared/lib/with-params'
 import { lazyPart } from '@/shared/ui/lazy-part'
@@ -12,7 +13,6 @@ import { Tabs } from '@/shared/ui/tabs'
 
 const AccountTab = lazyPart(chunk(() => import('../components/account-tab')))
 const SubscriptionTab = lazyPart(chunk(() => import('../components/subscription-tab')))
-const CouponTab = lazyPart(chunk(() => import('../components/coupon-tab')))
 const CreditsTab = lazyPart(chunk(() => import('../components/credits-tab')))
 const Webhooks = lazyPart(
   chunk(
@@ -42,7 +42,7 @@ export default function AccountPage() {
               <Suspense fallback={<PageSpinner />}>
                 {active === 'account' && <AccountTab user={user} />}
                 {active === 'subscription' && <SubscriptionTab />}
-                {active === 'coupon' && <CouponTab />}
+                {active === 'coupon' && <OwnCoupons />}
                 {active === 'credits' && <CreditsTab />}
                 {active === 'keys' && <KeysTab />}
                 {active === 'webhooks' && <Webhooks api={null} />}

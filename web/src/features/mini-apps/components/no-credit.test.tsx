@@ -7,7 +7,7 @@ import NoCredit from './no-credit'
 it('a user without credits is shown the plans, or dismisses the dialog', async () => {
   const later = vi.fn()
   renderApp(<NoCredit onLater={later} />)
-  expect(screen.getByRole('link', { name: 'See plans' }).getAttribute('href')).toContain('subscription')
+  expect(screen.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe('/pricing')
   await userEvent.click(screen.getByRole('button', { name: 'Later' }))
   expect(later).toHaveBeenCalledOnce()
 })

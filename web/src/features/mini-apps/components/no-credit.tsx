@@ -11,7 +11,7 @@ export default function NoCredit({ onLater }: { onLater: () => void }) {
       <h3>{t('noCredit.title')}</h3>
       <p>{t('noCredit.text')}</p>
       <div className={styles.creditActions}>
-        <ButtonLink tone="primary" to={paths.account('subscription')}>
+        <ButtonLink tone="primary" to={paths.pricing()}>
           {t('noCredit.plans')}
         </ButtonLink>
         <ButtonLink to={paths.account('credits')}>{t('noCredit.action')}</ButtonLink>

@@ -1,6 +1,8 @@
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '@/features/auth'
+import { plansQuery } from '@/features/billing'
 import { BanFields, isComplete, MAX_WORDS, NO_BAN } from '@/features/moderation'
 import { isApiError } from '@/shared/api/errors'
 import type { PersonDetail } from '@/shared/api/types'
@@ -9,10 +11,11 @@ import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
-import { TextArea, TextField } from '@/shared/ui/field'
+import { fieldClasses, TextArea, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
+import { Select } from '@/shared/ui/select'
 import { toast } from '@/shared/ui/toast'
-import { useBan, useConfirmAddress, useGrant, useSetRole, useUnban, useWarn } from '../api'
+import { useBan, useConfirmAddress, useGivePlan, useGrant, useSetRole, useUnban, useWarn } from '../api'
 import { endOfDay, grantedAmount, isFuture, MAX_GRANT, MAX_REASON } from '../model'
 import styles from './person-actions.module.css'
 
@@ -25,7 +28,7 @@ export function PersonActions({ person }: { person: PersonDetail }) {
   const unban = useUnban(person._id)
   const role = useSetRole(person._id)
   const address = useConfirmAddress(person._id)
-  const [open, setOpen] = useState<'ban' | 'warn' | 'grant'>()
+  const [open, setOpen] = useState<'ban' | 'warn' | 'grant' | 'plan'>()
   const isAdmin = person.roles.includes('Admin')
   const { name } = person
   const lift = async () => {
@@ -62,6 +65,9 @@ export function PersonActions({ person }: { person: PersonDetail }) {
       <Button icon="bolt" onClick={() => setOpen('grant')}>
         {t('grant')}
       </Button>
+      <Button icon="star" onClick={() => setOpen('plan')}>
+        {t('givePlan')}
+      </Button>
       {!person.emailVerified && (
         <Button icon="check" busy={address.isPending} onClick={() => void confirmAddress()}>
           {t('confirmAddress')}
@@ -87,6 +93,9 @@ export function PersonActions({ person }: { person: PersonDetail }) {
       </Dialog>
       <Dialog open={open === 'grant'} onClose={() => setOpen(undefined)} title={t('grantTitle', { name })}>
         <GrantForm id={person._id} onClose={() => setOpen(undefined)} />
+      </Dialog>
+      <Dialog open={open === 'plan'} onClose={() => setOpen(undefined)} title={t('planTitle', { name })}>
+        <PlanForm person={person} onClose={() => setOpen(undefined)} />
       </Dialog>
       <Dialog open={open === 'ban'} onClose={() => setOpen(undefined)} title={t('banTitle', { name })}>
         <BanForm id={person._id} onClose={() => setOpen(undefined)} />
@@ -178,6 +187,49 @@ function GrantForm({ id, onClose }: { id: string; onClose: () => void }) {
       <TextField label={t('until')} help={t('untilHelp')} type="date" {...form.field('until')} />
       <FormActions onCancel={onClose} busy={grant.isPending}>
         {t('grant')}
+      </FormActions>
+    </form>
+  )
+}
+
+/** Gives a plan, for a time or without an end. */
+function PlanForm({ person, onClose }: { person: PersonDetail; onClose: () => void }) {
+  const { t } = useTranslation('people')
+  const refused = useRefusal()
+  const id = useId()
+  const plans = useQuery(plansQuery())
+  const give = useGivePlan(person._id)
+  const form = useForm({
+    start: { plan: person.plan, until: '' },
+    check: ({ until }) => ({ until: isFuture(until) ? undefined : t('untilWrong') }),
+    send: ({ plan, until }) => {
+      const done = () => {
+        toast.success(t('planGiven', { plan }))
+        onClose()
+      }
+      give.mutate({ plan, until: until ? endOfDay(until) : null }, { onSuccess: done, onError: refused })
+    },
+  })
+  return (
+    <form {...form.form} className={styles.form}>
+      <div className={fieldClasses.field}>
+        <label className={fieldClasses.label} htmlFor={id}>
+          {t('plan')}
+        </label>
+        <Select id={id} value={form.values.plan} onChange={({ target }) => form.set({ plan: target.value })}>
+          {(plans.data?.map(({ name }) => name) ?? [person.plan]).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </Select>
+      </div>
+      <TextField
+        label={t('until')}
+        help={t('planUntilHelp', { plan: person.ownPlan })}
+        type="date"
+        {...form.field('until')}
+      />
+      <FormActions onCancel={onClose} busy={give.isPending}>
+        {t('givePlan')}
       </FormActions>
     </form>
   )

@@ -88,7 +88,10 @@ function Facts({ person }: { person: PersonDetail }) {
   const { t, i18n } = useTranslation('people')
   const ways = [...(person.hasPassword ? [t('password')] : []), ...person.signInWith].join(', ')
   const facts: [string, string][] = [
-    [t('plan'), person.plan],
+    [
+      t('plan'),
+      person.planUntil ? t('planUntil', { plan: person.plan, day: formatDate(person.planUntil) }) : person.plan,
+    ],
     [t('credits'), formatNumber(person.credits, i18n.language)],
     [t('sessions'), formatNumber(person.sessionCount, i18n.language)],
     [t('signsInWith'), ways || t('none')],

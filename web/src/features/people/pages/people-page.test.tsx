@@ -20,6 +20,8 @@ const person = (change: Partial<Person> = {}): Person => ({
   language: 'en',
   roles: ['Customer'],
   plan: 'Free',
+  planUntil: null,
+  ownPlan: 'Free',
   profile: null,
   hasPassword: true,
   signInWith: ['Google'],
@@ -133,6 +135,32 @@ describe('the people page', () => {
     await userEvent.click(within(question).getByRole('button', { name: 'Confirm the address' }))
     expect(await screen.findByText('The address was confirmed')).toBeTruthy()
     expect(posts()).toHaveLength(2)
+  })
+
+  it('gives a plan for a time', async () => {
+    const plans = ['Free', 'Pro'].map((name) => ({ name }))
+    const requests = stubApi({
+      'GET /api/auth': admin,
+      [LIST]: { body: { items: [], nextCursor: null } },
+      [ONE]: { body: detail({ plan: 'Basic', ownPlan: 'Free', planUntil: '2099-02-01T00:00:00Z' }) },
+      'GET /api/public/plan': { body: { items: plans } },
+      'PUT /api/admin/user/user-1/plan': { body: person() },
+    })
+    renderApp(<PeoplePage />, { path: '/admin/user/info?user=user-1' })
+    expect(await screen.findByText(/^Basic, until/)).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Give a plan' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Give Mira a plan' }))
+    await dialog.findByRole('option', { name: 'Pro' })
+    await userEvent.selectOptions(dialog.getByLabelText('Plan'), 'Pro')
+    expect(dialog.getByText(/Afterwards they have Free again/)).toBeTruthy()
+    await userEvent.type(dialog.getByLabelText(/Valid until/), '2000-01-01')
+    await userEvent.click(dialog.getByRole('button', { name: 'Give a plan' }))
+    expect(dialog.getByText('Choose today or a later day.')).toBeTruthy()
+    await userEvent.clear(dialog.getByLabelText(/Valid until/))
+    await userEvent.click(dialog.getByRole('button', { name: 'Give a plan' }))
+    expect(await screen.findByText('They have the plan Pro now')).toBeTruthy()
+    const sent = requests.find(({ method }) => method === 'PUT')
+    expect(sent?.body).toEqual({ plan: 'Pro', until: null })
   })
 
   it('lists people by their IP addresses', async () => {

@@ -5,6 +5,7 @@ import audit from './audit.json'
 import auth from './auth.json'
 import blocks from './blocks.json'
 import comments from './comments.json'
+import coupons from './coupons.json'
 import curation from './curation.json'
 import editor from './editor.json'
 import files from './files.json'
@@ -18,6 +19,7 @@ import moderation from './moderation.json'
 import nodeEditor from './node-editor.json'
 import notifications from './notifications.json'
 import people from './people.json'
+import pricing from './pricing.json'
 import profile from './profile.json'
 import simpleApps from './simple-apps.json'
 import suggestions from './suggestions.json'
@@ -33,6 +35,7 @@ export default {
   auth,
   blocks,
   comments,
+  coupons,
   curation,
   editor,
   files,
@@ -46,6 +49,7 @@ export default {
   nodeEditor,
   notifications,
   people,
+  pricing,
   profile,
   simpleApps,
   suggestions,

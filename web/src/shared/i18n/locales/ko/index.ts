@@ -5,6 +5,7 @@ import auth from './auth.json'
 import blocks from './blocks.json'
 import comments from './comments.json'
 import common from './common.json'
+import coupons from './coupons.json'
 import curation from './curation.json'
 import editor from './editor.json'
 import files from './files.json'
@@ -22,6 +23,7 @@ import moderation from './moderation.json'
 import nodeEditor from './node-editor.json'
 import notifications from './notifications.json'
 import people from './people.json'
+import pricing from './pricing.json'
 import profile from './profile.json'
 import simpleApps from './simple-apps.json'
 import suggestions from './suggestions.json'
@@ -39,6 +41,7 @@ export default {
   blocks,
   comments,
   common,
+  coupons,
   curation,
   editor,
   files,
@@ -56,6 +59,7 @@ export default {
   nodeEditor,
   notifications,
   people,
+  pricing,
   profile,
   simpleApps,
   suggestions,

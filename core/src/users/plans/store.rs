@@ -1,0 +1,56 @@
+//! SQL of users' plans.
+
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+
+use super::days::UserPlans;
+use crate::ids::UserId;
+use crate::users::user::GivenPlan;
+
+/// Locks the user until the transaction ends, and describes their plan for the log; `None` if there is no such user.
+pub(super) async fn lock(connection: &mut PgConnection, id: UserId) -> sqlx::Result<Option<Value>> {
+    let row = sqlx::query!(
+        "SELECT plan, given_plan, given_plan_until FROM users WHERE id = $1 AND disabled_at IS NULL FOR UPDATE",
+        id.0
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.map(|row| json!({ "plan": row.given_plan.unwrap_or(row.plan), "until": row.given_plan_until })))
+}
+
+/// As [`lock`], with the plans themselves.
+pub(super) async fn lock_plans(connection: &mut PgConnection, id: UserId) -> sqlx::Result<Option<UserPlans>> {
+    let row = sqlx::query!(
+        "SELECT plan, given_plan, given_plan_until FROM users WHERE id = $1 AND disabled_at IS NULL FOR UPDATE",
+        id.0
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.map(|row| {
+        let given = row.given_plan.zip(row.given_plan_until);
+        UserPlans { own: row.plan, given: given.map(|(plan, until)| GivenPlan { plan, until }) }
+    }))
+}
+
+/// Sets the user's own plan, or the given one where it has an end.
+pub(super) async fn give(
+    connection: &mut PgConnection,
+    id: UserId,
+    plan: &str,
+    until: Option<DateTime<Utc>>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE users
+         SET plan = CASE WHEN $3::timestamptz IS NULL THEN $2 ELSE plan END,
+             given_plan = CASE WHEN $3 IS NULL THEN NULL ELSE $2 END,
+             given_plan_until = $3
+         WHERE id = $1",
+        id.0,
+        plan,
+        until,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}

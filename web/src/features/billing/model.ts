@@ -1,0 +1,218 @@
+import { isApiError } from '@/shared/api/errors'
+import type { Coupon, CouponBody, CouponPatch, Plan } from '@/shared/api/types'
+import { freeText, oneOf, type ParamsOf, urlParams } from '@/shared/lib/url-params'
+import { readNumber } from '@/shared/ui/schema-form/read-number'
+
+type Pool = Plan['pools'][number]
+
+/** How many runs of this price the credits of a month pay for. */
+export const picturesOf = ({ monthlyCredits }: Plan, credits: number): number => Math.floor(monthlyCredits / credits)
+
+/** The dearest machine that all plans have, so that their minutes can be compared; null where there is none, or it is free. */
+export function commonMachine(plans: readonly Plan[]): Pool | null {
+  const isInAll = ({ name }: Pool) => plans.every(({ pools }) => pools.some((pool) => pool.name === name))
+  const common = (plans[0]?.pools ?? []).filter((pool) => isInAll(pool) && pool.creditsPerSecond > 0)
+  return common.sort((one, other) => other.creditsPerSecond - one.creditsPerSecond)[0] ?? null
+}
+
+/** How many minutes of a machine the credits of a month pay for. */
+export const minutesOf = ({ monthlyCredits }: Plan, { creditsPerSecond }: Pool): number =>
+  Math.floor(monthlyCredits / creditsPerSecond / 60)
+
+/** Each machine once, from the cheapest, with the names of the plans that have it. */
+export function machinesOf(plans: readonly Plan[]): { pool: Pool; plans: string[] }[] {
+  const found = new Map<string, { pool: Pool; plans: string[] }>()
+  for (const plan of plans) {
+    for (const pool of plan.pools) {
+      const known = found.get(pool.name) ?? { pool, plans: [] }
+      known.plans.push(plan.name)
+      found.set(pool.name, known)
+    }
+  }
+  return [...found.values()].sort((one, other) => one.pool.creditsPerSecond - other.pool.creditsPerSecond)
+}
+
+/** The longest code, as typed, and the longest search that the server takes. */
+export const MAX_TYPED_CODE = 100
+export const MAX_SEARCH = 80
+
+/** A code in the address, as in a link that an admin shares. */
+export const REDEEM = urlParams({ code: freeText(MAX_TYPED_CODE) })
+
+export const COUPON_STATES = ['all', 'active', 'inactive'] as const
+export const COUPONS = urlParams({ search: freeText(MAX_SEARCH), state: oneOf(COUPON_STATES, 'all') })
+export type CouponFilters = ParamsOf<typeof COUPONS>
+
+const DASHES = /[\p{Pd}\u2212]/gu
+const FOREIGN = /[^\p{L}\p{N}\s-]/gu
+
+/** A typed or pasted code without what chats and e-mails add: quotes, invisible characters, dashes, wide letters. */
+export const tidyCode = (text: string): string =>
+  text.normalize('NFKC').replace(DASHES, '-').replace(FOREIGN, '').trim().toUpperCase()
+
+/** 32 characters that cannot be confused with each other. A byte chooses one without bias. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** A random code for a coupon that many people use. */
+export function randomCode(): string {
+  const letters = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => ALPHABET[byte % ALPHABET.length])
+  return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`
+}
+
+export type CouponDraft = {
+  name: string
+  kind: 'Credits' | 'Plan'
+  amount: string
+  plan: string
+  days: string
+  codes: 'shared' | 'unique'
+  code: string
+  codeCount: string
+  usesPerAccount: string
+  maxUses: string
+  /** Days in the admin's time zone: `2026-11-27`, or empty. */
+  startsAt: string
+  endsAt: string
+}
+
+export const EMPTY_COUPON: CouponDraft = {
+  name: '',
+  kind: 'Credits',
+  amount: '',
+  plan: '',
+  days: '',
+  codes: 'shared',
+  code: '',
+  codeCount: '',
+  usesPerAccount: '1',
+  maxUses: '',
+  startsAt: '',
+  endsAt: '',
+}
+
+export type CouponField = Exclude<keyof CouponDraft, 'kind' | 'codes'>
+
+export const MAX_COUPON_NAME = 80
+export const MAX_CODE = 40
+const MAX_CREDITS = 1_000_000_000_000
+const MAX_USES = 1_000_000_000
+const MAX_DAYS = 3650
+const MAX_CODES = 10_000
+const MAX_USES_PER_ACCOUNT = 100
+
+/** The typed whole number from 1 to `most`; null if it is none. */
+function whole(text: string, most: number): number | null {
+  const read = readNumber(text.replace(/(?<=^\s*[1-9]\d{0,2}),(?=\d{3}\s*$)/, ''), true)
+  return 'value' in read && typeof read.value === 'number' && read.value >= 1 && read.value <= most ? read.value : null
+}
+const isEmpty = (text: string) => text.trim() === ''
+const isCode = (code: string) => /^[A-Z0-9-]{4,40}$/.test(code) && code.replaceAll('-', '').length >= 4
+
+const startOfDay = (day: string) => new Date(`${day}T00:00:00`).toISOString()
+const endOfDay = (day: string) => new Date(`${day}T23:59:59`).toISOString()
+
+/** The day of a time in the reader's time zone, as a date field takes it. */
+export function dayOf(iso: string | null | undefined): string {
+  if (!iso) return ''
+  const at = new Date(iso)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+}
+
+/** The fields that the form of a new coupon shows. */
+export function shownFields({ kind, codes }: Pick<CouponDraft, 'kind' | 'codes'>): CouponField[] {
+  return [
+    'name',
+    kind === 'Credits' ? 'amount' : 'plan',
+    'days',
+    ...(codes === 'shared' ? (['code', 'maxUses'] as const) : (['codeCount'] as const)),
+    'usesPerAccount',
+    'startsAt',
+    'endsAt',
+  ]
+}
+
+/** The fields that a new coupon cannot have like this. */
+export function wrongFields(draft: CouponDraft, now = Date.now()): CouponField[] {
+  const { kind, startsAt, endsAt } = draft
+  const isOver = endsAt !== '' && new Date(endOfDay(endsAt)).getTime() <= now
+  const isWrong: Record<CouponField, boolean> = {
+    name: isEmpty(draft.name),
+    amount: whole(draft.amount, MAX_CREDITS) === null,
+    plan: draft.plan === '',
+    days: !(kind === 'Credits' && isEmpty(draft.days)) && whole(draft.days, MAX_DAYS) === null,
+    code: !isCode(sharedCode(draft.code)),
+    codeCount: whole(draft.codeCount, MAX_CODES) === null,
+    usesPerAccount: whole(draft.usesPerAccount, MAX_USES_PER_ACCOUNT) === null,
+    maxUses: !isEmpty(draft.maxUses) && whole(draft.maxUses, MAX_USES) === null,
+    startsAt: false,
+    endsAt: isOver || (startsAt !== '' && endsAt !== '' && endsAt < startsAt),
+  }
+  return shownFields(draft).filter((field) => isWrong[field])
+}
+
+/** A shared code as it is stored: a space between two words becomes a hyphen. */
+const sharedCode = (text: string) => tidyCode(text).replaceAll(/[\s-]+/g, '-')
+
+/** A valid draft as the API takes it. */
+export function bodyOf(draft: CouponDraft): CouponBody {
+  const isShared = draft.codes === 'shared'
+  const days = whole(draft.days, MAX_DAYS)
+  return {
+    name: draft.name.trim(),
+    benefit:
+      draft.kind === 'Credits'
+        ? { kind: 'Credits', amount: whole(draft.amount, MAX_CREDITS), plan: null, days }
+        : { kind: 'Plan', amount: null, plan: draft.plan, days },
+    code: isShared ? sharedCode(draft.code) : null,
+    codeCount: isShared ? null : whole(draft.codeCount, MAX_CODES),
+    usesPerAccount: whole(draft.usesPerAccount, MAX_USES_PER_ACCOUNT) ?? 1,
+    maxUses: isShared ? whole(draft.maxUses, MAX_USES) : null,
+    startsAt: draft.startsAt ? startOfDay(draft.startsAt) : null,
+    endsAt: draft.endsAt ? endOfDay(draft.endsAt) : null,
+  }
+}
+
+export type CouponChanges = Pick<CouponDraft, 'name' | 'maxUses' | 'endsAt'>
+
+/** What an admin can change later, as the form shows it. */
+export const changesOf = ({ name, maxUses, endsAt }: Coupon): CouponChanges => ({
+  name,
+  maxUses: maxUses ? String(maxUses) : '',
+  endsAt: dayOf(endsAt),
+})
+
+/** The fields that a coupon cannot have. A day in the past ends it: that is allowed. */
+export function wrongChanges({ name, maxUses, endsAt }: CouponChanges, coupon: Coupon): (keyof CouponChanges)[] {
+  const isWrong: Record<keyof CouponChanges, boolean> = {
+    name: isEmpty(name),
+    maxUses: !isEmpty(maxUses) && whole(maxUses, MAX_USES) === null,
+    endsAt: endsAt !== '' && endsAt < dayOf(coupon.startsAt),
+  }
+  return (Object.keys(isWrong) as (keyof CouponChanges)[]).filter((field) => isWrong[field])
+}
+
+/** Only what differs: an end keeps its time of day unless another day is chosen. */
+export function patchOf({ name, maxUses, endsAt }: CouponChanges, coupon: Coupon): CouponPatch {
+  const most = isEmpty(maxUses) ? null : whole(maxUses, MAX_USES)
+  return {
+    ...(name.trim() !== coupon.name && { name: name.trim() }),
+    ...(most !== (coupon.maxUses ?? null) && { maxUses: most }),
+    ...(endsAt !== dayOf(coupon.endsAt) && { endsAt: endsAt ? endOfDay(endsAt) : null }),
+  }
+}
+
+/** The refused fields that a form shows, with the server's words. The benefit's fields are named `benefit.amount`. */
+export function refusedFields(error: unknown, shown: readonly string[]): Record<string, string> {
+  if (!isApiError(error)) return {}
+  const named = error.fields.map(({ field, message }) => [field.split('.').at(-1) ?? '', message] as const)
+  return Object.fromEntries(named.filter(([field]) => shown.includes(field)))
+}
+
+/** Why an active coupon cannot be redeemed now; null if it can. */
+export function couponState(coupon: Coupon, now = Date.now()): 'planned' | 'ended' | 'usedUp' | null {
+  const { startsAt, endsAt, maxUses, useCount } = coupon
+  if (endsAt && new Date(endsAt).getTime() <= now) return 'ended'
+  if (maxUses && useCount >= maxUses) return 'usedUp'
+  return startsAt && new Date(startsAt).getTime() > now ? 'planned' : null
+}
