@@ -16,6 +16,8 @@ UNSAID = {
     "search", "select", "startDate", "state", "status", "takes", "makes", "text", "thumbnails", "titleEn", "titleKo", "to", "types",
     "until", "url",
     "webhookUrl",
+    # The plans are those of the installation.
+    "plan",
     # A coupon has the fields of its kind of benefit, and no fewer uses than were made.
     "maxUses",
     # An item to quote is a mini app with a form or a prompt with files.
