@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '@/shared/api/errors'
 import type { Plan } from '@/shared/api/types'
+import { dayOf } from '@/shared/lib/days'
 import { coupon } from '@/shared/testing/factories'
 import {
   bodyOf,
@@ -8,7 +9,6 @@ import {
   changesOf,
   commonMachine,
   couponState,
-  dayOf,
   EMPTY_COUPON,
   machinesOf,
   minutesOf,

@@ -1,5 +1,6 @@
 import { isApiError } from '@/shared/api/errors'
 import type { Coupon, CouponBody, CouponPatch, Plan } from '@/shared/api/types'
+import { dayOf, endOfDay, isFuture, startOfDay } from '@/shared/lib/days'
 import { freeText, oneOf, type ParamsOf, urlParams } from '@/shared/lib/url-params'
 import { readNumber } from '@/shared/ui/schema-form/read-number'
 
@@ -108,17 +109,6 @@ function whole(text: string, most: number): number | null {
 const isEmpty = (text: string) => text.trim() === ''
 const isCode = (code: string) => /^[A-Z0-9-]{4,40}$/.test(code) && code.replaceAll('-', '').length >= 4
 
-const startOfDay = (day: string) => new Date(`${day}T00:00:00`).toISOString()
-const endOfDay = (day: string) => new Date(`${day}T23:59:59`).toISOString()
-
-/** The day of a time in the reader's time zone, as a date field takes it. */
-export function dayOf(iso: string | null | undefined): string {
-  if (!iso) return ''
-  const at = new Date(iso)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-}
-
 /** The fields that the form of a new coupon shows. */
 export function shownFields({ kind, codes }: Pick<CouponDraft, 'kind' | 'codes'>): CouponField[] {
   return [
@@ -135,7 +125,6 @@ export function shownFields({ kind, codes }: Pick<CouponDraft, 'kind' | 'codes'>
 /** The fields that a new coupon cannot have like this. */
 export function wrongFields(draft: CouponDraft, now = Date.now()): CouponField[] {
   const { kind, startsAt, endsAt } = draft
-  const isOver = endsAt !== '' && new Date(endOfDay(endsAt)).getTime() <= now
   const isWrong: Record<CouponField, boolean> = {
     name: isEmpty(draft.name),
     amount: whole(draft.amount, MAX_CREDITS) === null,
@@ -146,7 +135,7 @@ export function wrongFields(draft: CouponDraft, now = Date.now()): CouponField[]
     usesPerAccount: whole(draft.usesPerAccount, MAX_USES_PER_ACCOUNT) === null,
     maxUses: !isEmpty(draft.maxUses) && whole(draft.maxUses, MAX_USES) === null,
     startsAt: false,
-    endsAt: isOver || (startsAt !== '' && endsAt !== '' && endsAt < startsAt),
+    endsAt: !isFuture(endsAt, now) || (startsAt !== '' && endsAt !== '' && endsAt < startsAt),
   }
   return shownFields(draft).filter((field) => isWrong[field])
 }

@@ -16,9 +16,3 @@ export function grantedAmount(text: string): number | null {
     ? read.value
     : null
 }
-
-export const endOfDay = (day: string): string => new Date(`${day}T23:59:59`).toISOString()
-
-/** Whether the day is empty or not over yet. */
-export const isFuture = (day: string, now = Date.now()): boolean =>
-  day === '' || new Date(`${day}T23:59:59`).getTime() > now

@@ -1,8 +1,6 @@
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { classNames } from '@/shared/lib/class-names'
-import { fieldClasses, TextField } from '@/shared/ui/field'
-import { Select } from '@/shared/ui/select'
+import { TextField } from '@/shared/ui/field'
+import { SelectField } from '@/shared/ui/select'
 import { ENTRY_KINDS, isReversed, type StatementFilters } from '../model'
 import styles from '../pages/account-page.module.css'
 
@@ -13,26 +11,21 @@ type StatementFilterFieldsProps = {
 
 export function StatementFilterFields({ filters, onChange }: StatementFilterFieldsProps) {
   const { t } = useTranslation('account')
-  const kind = useId()
   return (
     <div className={styles.filters}>
-      <div className={classNames(fieldClasses.field, styles.kind)}>
-        <label className={fieldClasses.label} htmlFor={kind}>
-          {t('credits.what')}
-        </label>
-        <Select
-          id={kind}
-          value={filters.kind}
-          onChange={(event) => onChange({ kind: event.target.value as StatementFilters['kind'] })}
-        >
-          <option value="">{t('credits.filter.all')}</option>
-          {ENTRY_KINDS.map((one) => (
-            <option key={one} value={one}>
-              {t(`credits.kind.${one}`)}
-            </option>
-          ))}
-        </Select>
-      </div>
+      <SelectField
+        label={t('credits.what')}
+        className={styles.kind}
+        value={filters.kind}
+        onChange={(event) => onChange({ kind: event.target.value as StatementFilters['kind'] })}
+      >
+        <option value="">{t('credits.filter.all')}</option>
+        {ENTRY_KINDS.map((one) => (
+          <option key={one} value={one}>
+            {t(`credits.kind.${one}`)}
+          </option>
+        ))}
+      </SelectField>
       <TextField
         label={t('credits.filter.from')}
         type="date"

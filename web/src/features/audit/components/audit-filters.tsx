@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { classNames } from '@/shared/lib/class-names'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Button } from '@/shared/ui/button'
-import { fieldClasses, TextField } from '@/shared/ui/field'
+import { TextField } from '@/shared/ui/field'
 import { SearchForm } from '@/shared/ui/search-form'
-import { Select } from '@/shared/ui/select'
+import { SelectField } from '@/shared/ui/select'
 import { adminCardQuery } from '../api'
 import { ACTIONS, type AuditQuestion, keyOf } from '../model'
 import styles from './audit-filters.module.css'
@@ -16,7 +14,6 @@ type AuditFiltersProps = { filters: AuditQuestion; onChange: (change: Partial<Au
 /** Filters of the log. Admins and targets are chosen by pressing them in a line; ids can be pasted. */
 export function AuditFilters({ filters, onChange }: AuditFiltersProps) {
   const { t } = useTranslation('audit')
-  const action = useId()
   return (
     <div className={styles.filters}>
       <div className={styles.search}>
@@ -27,23 +24,19 @@ export function AuditFilters({ filters, onChange }: AuditFiltersProps) {
           onSearch={(target) => onChange({ target })}
         />
       </div>
-      <div className={classNames(fieldClasses.field, styles.action)}>
-        <label className={fieldClasses.label} htmlFor={action}>
-          {t('action')}
-        </label>
-        <Select
-          id={action}
-          value={filters.action}
-          onChange={(event) => onChange({ action: event.target.value as AuditQuestion['action'] })}
-        >
-          <option value="">{t('allActions')}</option>
-          {ACTIONS.map((one) => (
-            <option key={one} value={one}>
-              {t(`actions.${keyOf(one)}`)}
-            </option>
-          ))}
-        </Select>
-      </div>
+      <SelectField
+        label={t('action')}
+        className={styles.action}
+        value={filters.action}
+        onChange={(event) => onChange({ action: event.target.value as AuditQuestion['action'] })}
+      >
+        <option value="">{t('allActions')}</option>
+        {ACTIONS.map((one) => (
+          <option key={one} value={one}>
+            {t(`actions.${keyOf(one)}`)}
+          </option>
+        ))}
+      </SelectField>
       <TextField
         label={t('from')}
         type="date"

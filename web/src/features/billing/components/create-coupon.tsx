@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { type Form, useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
-import { FieldError, fieldClasses, TextField } from '@/shared/ui/field'
+import { FieldError, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
 import { Segments } from '@/shared/ui/segments'
-import { Select } from '@/shared/ui/select'
+import { SelectField } from '@/shared/ui/select'
 import { toast } from '@/shared/ui/toast'
 import { plansQuery, useCreateCoupon } from '../api'
 import {
@@ -112,28 +111,20 @@ function Benefit({ form }: PartProps) {
 function PlanField({ form }: PartProps) {
   const { t } = useTranslation('coupons')
   const text = useProblemText()
-  const id = useId()
   const plans = useQuery(plansQuery())
   const problem = form.problems.plan ?? (plans.isError ? text(plans.error) : undefined)
   return (
-    <div className={fieldClasses.field}>
-      <label className={fieldClasses.label} htmlFor={id}>
-        {t('form.plan')}
-      </label>
-      <Select
-        id={id}
-        value={form.values.plan}
-        aria-invalid={form.problems.plan ? true : undefined}
-        aria-describedby={problem ? `${id}-error` : undefined}
-        onChange={({ target }) => form.set({ plan: target.value })}
-      >
-        <option value="">{t('form.choosePlan')}</option>
-        {plans.data?.map(({ name }) => (
-          <option key={name}>{name}</option>
-        ))}
-      </Select>
-      {problem && <FieldError id={`${id}-error`}>{problem}</FieldError>}
-    </div>
+    <SelectField
+      label={t('form.plan')}
+      error={problem}
+      value={form.values.plan}
+      onChange={({ target }) => form.set({ plan: target.value })}
+    >
+      <option value="">{t('form.choosePlan')}</option>
+      {plans.data?.map(({ name }) => (
+        <option key={name}>{name}</option>
+      ))}
+    </SelectField>
   )
 }
 

@@ -1,12 +1,11 @@
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import type { WorkflowTagUse } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
-import { FieldError, fieldClasses } from '@/shared/ui/field'
+import { FieldError } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
-import { Select } from '@/shared/ui/select'
+import { SelectField } from '@/shared/ui/select'
 import { useMergeTags } from '../api'
 import { mergeTargets, tagPath } from '../model'
 import styles from './forms.module.css'
@@ -22,7 +21,6 @@ type MergeFormProps = {
 export function MergeForm({ from, tags, onDone, onCancel }: MergeFormProps) {
   const { t, i18n } = useTranslation('curation')
   const text = useProblemText()
-  const target = useId()
   const merge = useMergeTags()
   const targets = mergeTargets(tags, from)
   const form = useForm({
@@ -36,19 +34,18 @@ export function MergeForm({ from, tags, onDone, onCancel }: MergeFormProps) {
   return (
     <form {...form.form} className={styles.form}>
       <p className={styles.text}>{t('merge.text', { count: from.workflows })}</p>
-      <div className={fieldClasses.field}>
-        <label className={fieldClasses.label} htmlFor={target}>
-          {t('merge.into')}
-        </label>
-        <Select id={target} value={values.into} onChange={(event) => form.set({ into: event.target.value })}>
-          <option value="">{t('merge.choose')}</option>
-          {targets.map((tag) => (
-            <option key={tag._id} value={tag._id}>
-              {tagPath(tags, tag, i18n.language)}
-            </option>
-          ))}
-        </Select>
-      </div>
+      <SelectField
+        label={t('merge.into')}
+        value={values.into}
+        onChange={(event) => form.set({ into: event.target.value })}
+      >
+        <option value="">{t('merge.choose')}</option>
+        {targets.map((tag) => (
+          <option key={tag._id} value={tag._id}>
+            {tagPath(tags, tag, i18n.language)}
+          </option>
+        ))}
+      </SelectField>
       {refusal !== null && <FieldError>{message}</FieldError>}
       <FormActions onCancel={onCancel} tone="danger" busy={merge.isPending} disabled={!chosen}>
         {t('merge.action')}

@@ -1,12 +1,11 @@
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import type { WorkflowTagUse } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
-import { FieldError, FieldHelp, fieldClasses, TextField } from '@/shared/ui/field'
+import { FieldError, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
-import { Select } from '@/shared/ui/select'
+import { SelectField } from '@/shared/ui/select'
 import { type TagWords, useCreateTag, useUpdateTag } from '../api'
 import { MAX_TAG_NAME } from '../model'
 import styles from './forms.module.css'
@@ -26,7 +25,6 @@ export function TagForm({ tag, parent, roots, hasChildren, nameOf, onDone, onCan
   const { t } = useTranslation('curation')
   const { t: common } = useTranslation()
   const text = useProblemText()
-  const group = useId()
   const create = useCreateTag()
   const update = useUpdateTag()
   const form = useForm<TagWords>({
@@ -46,27 +44,22 @@ export function TagForm({ tag, parent, roots, hasChildren, nameOf, onDone, onCan
     <form {...form.form} className={styles.form}>
       <TextField label={t('form.name')} lang="en" maxLength={MAX_TAG_NAME} {...form.field('name')} />
       <TextField label={t('form.nameKo')} lang="ko" maxLength={MAX_TAG_NAME} {...form.field('nameKo')} />
-      <div className={fieldClasses.field}>
-        <label className={fieldClasses.label} htmlFor={group}>
-          {t('form.group')}
-        </label>
-        <Select
-          id={group}
-          value={form.values.parentTag ?? ''}
-          disabled={hasChildren}
-          onChange={(event) => form.set({ parentTag: event.target.value || null })}
-        >
-          <option value="">{t('form.noGroup')}</option>
-          {roots
-            .filter((root) => root._id !== tag?._id)
-            .map((root) => (
-              <option key={root._id} value={root._id}>
-                {nameOf(root)}
-              </option>
-            ))}
-        </Select>
-        {hasChildren && <FieldHelp>{t('form.hasChildren')}</FieldHelp>}
-      </div>
+      <SelectField
+        label={t('form.group')}
+        help={hasChildren ? t('form.hasChildren') : undefined}
+        value={form.values.parentTag ?? ''}
+        disabled={hasChildren}
+        onChange={(event) => form.set({ parentTag: event.target.value || null })}
+      >
+        <option value="">{t('form.noGroup')}</option>
+        {roots
+          .filter((root) => root._id !== tag?._id)
+          .map((root) => (
+            <option key={root._id} value={root._id}>
+              {nameOf(root)}
+            </option>
+          ))}
+      </SelectField>
       {form.refusal !== null && <FieldError>{text(form.refusal)}</FieldError>}
       <FormActions
         onCancel={onCancel}

@@ -1,7 +1,6 @@
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldClasses, TextArea } from '@/shared/ui/field'
-import { Select } from '@/shared/ui/select'
+import { TextArea } from '@/shared/ui/field'
+import { SelectField } from '@/shared/ui/select'
 import { BAN_LENGTHS, type BanDraft, type BanLength, MAX_WORDS } from '../model'
 import styles from './ban-fields.module.css'
 
@@ -9,25 +8,19 @@ type BanFieldsProps = { ban: BanDraft; onChange: (ban: BanDraft) => void; error?
 
 export function BanFields({ ban, onChange, error }: BanFieldsProps) {
   const { t } = useTranslation('moderation')
-  const id = useId()
   return (
     <div className={styles.fields}>
-      <div className={fieldClasses.field}>
-        <label className={fieldClasses.label} htmlFor={id}>
-          {t('ban.length')}
-        </label>
-        <Select
-          id={id}
-          value={ban.length}
-          onChange={(event) => onChange({ ...ban, length: event.target.value as BanLength })}
-        >
-          {BAN_LENGTHS.map((length) => (
-            <option key={length} value={length}>
-              {t(`ban.lengths.${length}`)}
-            </option>
-          ))}
-        </Select>
-      </div>
+      <SelectField
+        label={t('ban.length')}
+        value={ban.length}
+        onChange={(event) => onChange({ ...ban, length: event.target.value as BanLength })}
+      >
+        {BAN_LENGTHS.map((length) => (
+          <option key={length} value={length}>
+            {t(`ban.lengths.${length}`)}
+          </option>
+        ))}
+      </SelectField>
       <TextArea
         label={t('ban.reason')}
         help={t('ban.reasonHelp')}

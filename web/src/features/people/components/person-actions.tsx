@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '@/features/auth'
 import { plansQuery } from '@/features/billing'
 import { BanFields, isComplete, MAX_WORDS, NO_BAN } from '@/features/moderation'
 import { isApiError } from '@/shared/api/errors'
 import type { PersonDetail } from '@/shared/api/types'
+import { endOfDay, isFuture } from '@/shared/lib/days'
 import { formatNumber } from '@/shared/lib/format'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
-import { fieldClasses, TextArea, TextField } from '@/shared/ui/field'
+import { TextArea, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
-import { Select } from '@/shared/ui/select'
+import { SelectField } from '@/shared/ui/select'
 import { toast } from '@/shared/ui/toast'
 import { useBan, useConfirmAddress, useGivePlan, useGrant, useSetRole, useUnban, useWarn } from '../api'
-import { endOfDay, grantedAmount, isFuture, MAX_GRANT, MAX_REASON } from '../model'
+import { grantedAmount, MAX_GRANT, MAX_REASON } from '../model'
 import styles from './person-actions.module.css'
 
 /** Admin actions on a person. Each asks first, notifies the person, and is logged. */
@@ -196,7 +197,6 @@ function GrantForm({ id, onClose }: { id: string; onClose: () => void }) {
 function PlanForm({ person, onClose }: { person: PersonDetail; onClose: () => void }) {
   const { t } = useTranslation('people')
   const refused = useRefusal()
-  const id = useId()
   const plans = useQuery(plansQuery())
   const give = useGivePlan(person._id)
   const form = useForm({
@@ -212,16 +212,15 @@ function PlanForm({ person, onClose }: { person: PersonDetail; onClose: () => vo
   })
   return (
     <form {...form.form} className={styles.form}>
-      <div className={fieldClasses.field}>
-        <label className={fieldClasses.label} htmlFor={id}>
-          {t('plan')}
-        </label>
-        <Select id={id} value={form.values.plan} onChange={({ target }) => form.set({ plan: target.value })}>
-          {(plans.data?.map(({ name }) => name) ?? [person.plan]).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </Select>
-      </div>
+      <SelectField
+        label={t('plan')}
+        value={form.values.plan}
+        onChange={({ target }) => form.set({ plan: target.value })}
+      >
+        {(plans.data?.map(({ name }) => name) ?? [person.plan]).map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </SelectField>
       <TextField
         label={t('until')}
         help={t('planUntilHelp', { plan: person.ownPlan })}
