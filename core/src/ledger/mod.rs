@@ -14,6 +14,7 @@
 //! hold that ends once; each movement has one entry per grant it touches. [`audit()`] checks them.
 
 mod actor;
+mod attached;
 mod balance;
 mod book;
 mod decide;
@@ -30,14 +31,13 @@ mod tests;
 
 use std::any::Any;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use chrono::{Datelike as _, TimeZone as _, Utc};
-use futures_util::future::{BoxFuture, join_all};
-use sqlx::PgConnection;
+use futures_util::future::join_all;
 use uuid::Uuid;
 
 pub use actor::{Ledger, LedgerHandle};
+pub use attached::{AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, outcomes, typed_rows};
 pub use balance::{Balance, DaySpending, MAX_BALANCE};
 pub use entry::{EntryFilter, LedgerEntry, LedgerEntryKind};
 pub use grant::{Grant, GrantKind, NewGrant};
@@ -102,32 +102,6 @@ impl From<PostError> for Error {
             PostError::Failed(error) => error,
         }
     }
-}
-
-/// A row of another room, committed in the same transaction as the movement or not at all.
-pub struct AttachedRow {
-    /// Writes all rows of its kind in a batch with one statement.
-    pub writer: &'static dyn AttachedWriter,
-    pub row: Arc<dyn Any + Send + Sync>,
-}
-
-/// The result of one attached row. A refused row writes nothing, and its movement does not happen.
-pub enum AttachedOutcome {
-    Done,
-    /// The reason, in the writer's own type.
-    Refused(Box<dyn Any + Send>),
-}
-
-pub trait AttachedWriter: Send + Sync {
-    /// Identifies the kind. Rows of one kind are written together, kinds in ascending order.
-    fn order(&self) -> u8;
-
-    /// Writes `rows` and returns one outcome for each, in the same order.
-    fn write<'a>(
-        &'a self,
-        connection: &'a mut PgConnection,
-        rows: &'a [Arc<dyn Any + Send + Sync>],
-    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>>;
 }
 
 /// Gives credits to an account. A repeated source changes nothing. Without an end they expire after `credits.days`.

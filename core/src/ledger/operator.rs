@@ -1,7 +1,6 @@
 //! Credits given by operators. The audit entry is attached to the grant: both are committed, or neither. A repeated
 //! reason grants nothing and writes no entry.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -10,7 +9,9 @@ use futures_util::future::BoxFuture;
 use serde_json::json;
 use sqlx::PgConnection;
 
-use super::{AttachedOutcome, AttachedRow, AttachedWriter, Balance, LedgerPost, NewGrant, movement, store};
+use super::{
+    AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, Balance, LedgerPost, NewGrant, movement, store,
+};
 use crate::audit::{self, Act, Action};
 use crate::caller::AdminAct;
 use crate::ids::UserId;
@@ -66,7 +67,7 @@ impl AttachedWriter for Lines {
     fn write<'a>(
         &'a self,
         connection: &'a mut PgConnection,
-        rows: &'a [Arc<dyn Any + Send + Sync>],
+        rows: AttachedRows<'a>,
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         async move {
             for line in rows.iter().filter_map(|row| row.downcast_ref::<Line>()) {

@@ -1,21 +1,18 @@
 //! Coupons: admins make them, users redeem their codes.
 
-use actix_web::http::header;
-use actix_web::web::{self, Bytes, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
-use futures_util::stream::{self, Stream};
 use serde::Deserialize;
 use verdigraph_core::billing::{self, CouponChange, CouponCode, CouponFilter, NewCodes, NewCoupon};
 use verdigraph_core::ids::{CouponId, UserId};
 use verdigraph_core::list::ListQuery;
-use verdigraph_core::{Caller as CoreCaller, Core, Error};
+use verdigraph_core::{Core, Error};
 
 use super::CursorQuery;
 use super::auth::origin;
-use crate::attachment::attachment;
 use crate::caller::Caller;
-use crate::csv::line;
-use crate::error::{ApiError, Result};
+use crate::csv;
+use crate::error::Result;
 use crate::extract::Body;
 use crate::generic::filter::present;
 use crate::moment::Moment;
@@ -180,40 +177,20 @@ async fn change(
 #[openapi::path(get, path = "/api/admin/coupon/{id}/code.csv", tag = "coupons", params(("id" = Uuid, Path)),
     responses((status = 200, content_type = "text/csv", body = String, description = "A file with a line per code")))]
 async fn codes(core: Data<Core>, caller: Caller, id: Path<CouponId>) -> Result<HttpResponse> {
+    let id = *id;
+    let read = move |after: String| {
+        let (core, caller) = (core.clone(), caller.0.clone());
+        async move { billing::coupon_codes(&core, &caller, id, &after, csv::LINES).await }
+    };
     // The first lines are read before the response begins, so that an unknown coupon is a 404.
-    let first = billing::coupon_codes(&core, &caller, *id, "", LINES).await?;
-    Ok(HttpResponse::Ok()
-        .content_type("text/csv; charset=utf-8")
-        .insert_header((header::CONTENT_DISPOSITION, attachment(&format!("coupon-{id}.csv"))))
-        .streaming(lines(core.get_ref().clone(), caller.0.clone(), *id, first)))
+    let first = read(String::new()).await?;
+    let header = csv::line(["code", "usedAt", "usedBy"]);
+    Ok(csv::file(&format!("coupon-{id}.csv"), header, first, code_line, move |last| read(last.key.clone())))
 }
 
-/// Lines read at a time.
-const LINES: i64 = 500;
-
-/// The file in pieces. An error ends the download early, so that a part of the file cannot look complete.
-fn lines(
-    core: Core,
-    caller: CoreCaller,
-    id: CouponId,
-    first: Vec<CouponCode>,
-) -> impl Stream<Item = std::result::Result<Bytes, ApiError>> {
-    let begin = Some((line(["code", "usedAt", "usedBy"]), first));
-    stream::unfold((begin, core, caller), move |(state, core, caller)| async move {
-        let (mut text, codes) = state?;
-        text.extend(codes.iter().map(|code| {
-            let used_at = code.used_at.map(|at| at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true));
-            line([&code.code, used_at.as_deref().unwrap_or_default(), code.used_by.as_deref().unwrap_or_default()])
-        }));
-        let next = match codes.last() {
-            None => None,
-            Some(last) => match billing::coupon_codes(&core, &caller, id, &last.key, LINES).await {
-                Ok(next) => Some((String::new(), next)).filter(|(_, next)| !next.is_empty()),
-                Err(error) => return Some((Err(ApiError::from(error)), (None, core, caller))),
-            },
-        };
-        Some((Ok(Bytes::from(text)), (next, core, caller)))
-    })
+fn code_line(code: &CouponCode) -> String {
+    let used_at = code.used_at.map(|at| at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true));
+    csv::line([&code.code, used_at.as_deref().unwrap_or_default(), code.used_by.as_deref().unwrap_or_default()])
 }
 
 /// The uses of a coupon, newest first (admins only)

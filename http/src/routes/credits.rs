@@ -1,10 +1,8 @@
 //! Balance, statement, and grants by admins.
 
 use actix_web::HttpResponse;
-use actix_web::http::header;
-use actix_web::web::{self, Bytes, Data, Json, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use chrono::SecondsFormat;
-use futures_util::stream::{self, Stream};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::ids::{EntryId, UserId};
@@ -13,9 +11,9 @@ use verdigraph_core::users::Ceilings;
 use verdigraph_core::{Caller as CoreCaller, Core, Error, names, users};
 
 use super::{CursorQuery, next_cursor};
-use crate::attachment::attachment;
 use crate::caller::Caller;
-use crate::error::{ApiError, Result};
+use crate::csv;
+use crate::error::Result;
 use crate::extract::Body;
 use crate::moment::{self, Moment};
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
@@ -131,8 +129,6 @@ async fn entries(core: Data<Core>, caller: Caller, query: Query<EntriesQuery>) -
     Ok(Json(Cursor { items: entries.into_iter().map(EntryView::from).collect(), next_cursor }))
 }
 
-/// Entries read at a time.
-const ENTRIES: usize = 500;
 const HEADER: &str = "time,kind,amount,balanceAfter,job,grant\r\n";
 
 /// The caller's statement as a CSV file, newest first
@@ -143,44 +139,14 @@ const HEADER: &str = "time,kind,amount,balanceAfter,job,grant\r\n";
     responses((status = 200, content_type = "text/csv", body = String, description = "A file with a line per entry")))]
 async fn entries_file(core: Data<Core>, caller: Caller, query: Query<EntriesFilterQuery>) -> Result<HttpResponse> {
     let filter = query.filter()?;
-    // The first lines are read before the response begins, so that a wrong filter is a 400.
-    let first = file_page(&core, &caller, &filter, None).await?;
     let name = format!("credits-{}.csv", core.clock.now().date_naive());
-    Ok(HttpResponse::Ok()
-        .content_type("text/csv; charset=utf-8")
-        .insert_header((header::CONTENT_DISPOSITION, attachment(&name)))
-        .streaming(lines(core.get_ref().clone(), caller.0.clone(), filter, first)))
-}
-
-async fn file_page(
-    core: &Core,
-    caller: &CoreCaller,
-    filter: &EntryFilter,
-    before: Option<EntryId>,
-) -> std::result::Result<Vec<LedgerEntry>, ApiError> {
-    Ok(ledger::entries(core, caller, filter, before, i64::try_from(ENTRIES).unwrap_or(i64::MAX)).await?)
-}
-
-/// The file in pieces. An error ends the download early, so that a part of the file cannot look complete.
-fn lines(
-    core: Core,
-    caller: CoreCaller,
-    filter: EntryFilter,
-    first: Vec<LedgerEntry>,
-) -> impl Stream<Item = std::result::Result<Bytes, ApiError>> {
-    let begin = Some((HEADER.to_owned(), first));
-    stream::unfold((begin, core, caller), move |(state, core, caller)| async move {
-        let (mut text, entries) = state?;
-        text.extend(entries.iter().map(line));
-        let next = match entries.last() {
-            Some(last) if entries.len() == ENTRIES => match file_page(&core, &caller, &filter, Some(last.id)).await {
-                Ok(next) => Some((String::new(), next)).filter(|(_, next)| !next.is_empty()),
-                Err(error) => return Some((Err(error), (None, core, caller))),
-            },
-            _ => None,
-        };
-        Some((Ok(Bytes::from(text)), (next, core, caller)))
-    })
+    let read = move |before: Option<EntryId>| {
+        let (core, caller) = (core.clone(), caller.0.clone());
+        async move { ledger::entries(&core, &caller, &filter, before, csv::LINES).await }
+    };
+    // The first lines are read before the response begins, so that a wrong filter is a 400.
+    let first = read(None).await?;
+    Ok(csv::file(&name, HEADER.to_owned(), first, line, move |last| read(Some(last.id))))
 }
 
 /// No cell needs quotes: all are times, words, numbers and ids.

@@ -137,11 +137,13 @@ pub async fn change(core: &Core, caller: &Caller, id: CouponId, change: CouponCh
 /// empty key.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin; [`Error::NotFound`].
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin; [`Error::NotFound`] for the first codes of
+/// no coupon.
 pub async fn codes(core: &Core, caller: &Caller, id: CouponId, after: &str, limit: i64) -> Result<Vec<CouponCode>> {
     caller.must_be_admin()?.read_only();
-    must_exist(core, id).await?;
-    Ok(store::coupons::codes(&core.db, id, after, limit).await?)
+    let codes = store::coupons::codes(&core.db, id, after, limit).await?;
+    // Every coupon has a code.
+    if after.is_empty() && codes.is_empty() { Err(UNKNOWN) } else { Ok(codes) }
 }
 
 /// Uses of a coupon, newest first.

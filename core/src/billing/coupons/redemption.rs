@@ -3,7 +3,6 @@
 //! Credits are a post to the ledger, and the use is attached to it: both are committed, or neither. A plan is given in a
 //! transaction of its own. Both lock the coupon first, so that its limits hold for uses at the same time.
 
-use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -20,7 +19,10 @@ use super::store::coupons;
 use super::store::uses::{self, NewUse};
 use crate::database;
 use crate::ids::{CouponId, CouponUseId, UserId};
-use crate::ledger::{AttachedOutcome, AttachedRow, AttachedWriter, GrantKind, LedgerPost, Movement, PostError};
+use crate::ledger::{
+    AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, GrantKind, LedgerPost, Movement, PostError, outcomes,
+    typed_rows,
+};
 use crate::users::{self, PlanDays, RequestOrigin, WritePermit};
 use crate::{Caller, Core, Error, Result};
 
@@ -129,23 +131,18 @@ impl AttachedWriter for UseWriter {
     fn write<'a>(
         &'a self,
         connection: &'a mut PgConnection,
-        rows: &'a [Arc<dyn Any + Send + Sync>],
+        rows: AttachedRows<'a>,
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         async move {
-            let rows: Option<Vec<&NewUse>> = rows.iter().map(|row| row.downcast_ref::<NewUse>()).collect();
-            let rows =
-                rows.ok_or_else(|| sqlx::Error::Configuration("an attached row is no use of a coupon".into()))?;
+            let rows = typed_rows::<NewUse>(rows)?;
             let refusals = refusals(connection, &rows).await?;
             let accepted = rows.iter().zip(&refusals).filter(|(_, refusal)| refusal.is_none());
             let accepted: Vec<&NewUse> = accepted.map(|(row, _)| *row).collect();
             if !accepted.is_empty() {
                 uses::insert(connection, &accepted).await?;
             }
-            let outcome = |refusal: Option<CouponRefusal>| match refusal {
-                Some(why) => AttachedOutcome::Refused(Box::new(why)),
-                None => AttachedOutcome::Done,
-            };
-            Ok(refusals.into_iter().map(outcome).collect())
+            let mut refusals = refusals.into_iter();
+            Ok(outcomes(&rows, |_| refusals.next().flatten()))
         }
         .boxed()
     }

@@ -2,7 +2,7 @@
 //!
 //! An account is warned a week ahead, once for all its lots of a day. A plan's allowance of a month is not warned of: the
 //! next one follows. Nor is a lot that was given for eight days or less. A row for each account and day is written in the
-//! transaction of the warning, so that nobody is warned twice, also with several nodes and lost nodes.
+//! transaction of the warning, so that no owner is warned twice, also with several nodes and lost nodes.
 
 mod store;
 
@@ -25,7 +25,7 @@ pub const WARNED_AT_ONCE: i64 = 200;
 /// Warns the owners of some credits that expire within a week, and returns their number.
 ///
 /// # Errors
-/// After an error nobody was warned, and the next call begins with the same accounts.
+/// After an error no owner was warned, and the next call begins with the same accounts.
 pub async fn warn_of_expiring_credits(core: &Core) -> Result<u64> {
     let now = core.clock.now();
     let today = now.date_naive();

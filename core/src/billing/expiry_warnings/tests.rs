@@ -47,7 +47,7 @@ async fn owner_is_warned_once_a_week_ahead_by_bell_and_mail() {
     assert_eq!(mails.len(), 1);
     assert!(mails[0].1.contains("12,500 of your credits can be used until 2026.04.01 00:00 (UTC)"), "{}", mails[0].1);
     core.clock.advance(TimeDelta::hours(23));
-    assert_eq!(warned(&core).await, 0, "nobody is warned twice");
+    assert_eq!(warned(&core).await, 0, "no owner is warned twice");
     core.clock.advance(TimeDelta::hours(1));
     assert_eq!(warned(&core).await, 1, "each day has its own warning");
     assert_eq!(core.mails().await.len(), 2);

@@ -3,7 +3,6 @@
 //! Every write to a job in flight carries its lease (node and attempt). The write of a stale node, or of an earlier
 //! attempt, finds another lease in the row and is refused.
 
-use std::any::Any;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -20,9 +19,7 @@ use crate::jobs::flight::job_events;
 use crate::jobs::flight::rows::{
     AcceptedRow, EndedRow, KeyTaken, LeaseLost, NewOutput, NewPiece, TransitionRow, UnclaimedRow,
 };
-use crate::ledger::{AttachedOutcome, AttachedRow, AttachedWriter};
-
-type Rows<'a> = &'a [Arc<dyn Any + Send + Sync>];
+use crate::ledger::{AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, outcomes, typed_rows};
 
 impl AcceptedRow {
     pub fn attached(self) -> AttachedRow {
@@ -61,10 +58,10 @@ impl AttachedWriter for AcceptedWriter {
     fn write<'a>(
         &'a self,
         connection: &'a mut PgConnection,
-        rows: Rows<'a>,
+        rows: AttachedRows<'a>,
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
-            let rows = typed::<AcceptedRow>(rows)?;
+            let rows = typed_rows::<AcceptedRow>(rows)?;
             let keyed = rows.iter().any(|row| row.key.is_some());
             let taken = if keyed { taken_keys(connection, &rows).await? } else { HashSet::new() };
             let rows_left: Vec<&AcceptedRow> = rows.iter().copied().filter(|row| !taken.contains(&row.id.0)).collect();
@@ -152,10 +149,10 @@ impl AttachedWriter for TransitionWriter {
     fn write<'a>(
         &'a self,
         connection: &'a mut PgConnection,
-        rows: Rows<'a>,
+        rows: AttachedRows<'a>,
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
-            let all = typed::<TransitionRow>(rows)?;
+            let all = typed_rows::<TransitionRow>(rows)?;
             let rows: Vec<&TransitionRow> = all.iter().copied().filter(|row| row.ticket.begin()).collect();
             let written: Vec<job_events::StartedJob> = sqlx::query_as(
                 "UPDATE jobs j
@@ -200,10 +197,10 @@ impl AttachedWriter for EndedWriter {
     fn write<'a>(
         &'a self,
         connection: &'a mut PgConnection,
-        rows: Rows<'a>,
+        rows: AttachedRows<'a>,
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
-            let rows = typed::<EndedRow>(rows)?;
+            let rows = typed_rows::<EndedRow>(rows)?;
             let written: Vec<job_events::EndedJob> = sqlx::query_as(
                 "WITH ended AS (
                      DELETE FROM jobs j
@@ -309,10 +306,10 @@ impl AttachedWriter for UnclaimedWriter {
     fn write<'a>(
         &'a self,
         connection: &'a mut PgConnection,
-        rows: Rows<'a>,
+        rows: AttachedRows<'a>,
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
-            let rows = typed::<UnclaimedRow>(rows)?;
+            let rows = typed_rows::<UnclaimedRow>(rows)?;
             let written: Vec<job_events::EndedJob> = sqlx::query_as(
                 "WITH ended AS (
                      DELETE FROM jobs j
@@ -349,18 +346,4 @@ impl AttachedWriter for UnclaimedWriter {
             Ok(outcomes(&rows, |row| (!written.contains(&row.job.0)).then_some(LeaseLost)))
         })
     }
-}
-
-fn typed<T: 'static>(rows: Rows<'_>) -> sqlx::Result<Vec<&T>> {
-    let typed: Option<Vec<&T>> = rows.iter().map(|row| row.downcast_ref::<T>()).collect();
-    typed.ok_or_else(|| sqlx::Error::Configuration("an attached row has another type than its writer's".into()))
-}
-
-fn outcomes<T, R: Any + Send>(rows: &[&T], refused: impl Fn(&T) -> Option<R>) -> Vec<AttachedOutcome> {
-    rows.iter()
-        .map(|row| match refused(row) {
-            Some(why) => AttachedOutcome::Refused(Box::new(why)),
-            None => AttachedOutcome::Done,
-        })
-        .collect()
 }

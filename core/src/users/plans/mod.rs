@@ -62,6 +62,10 @@ pub async fn give_plan(
     let mut tx = database::begin(&core.db).await?;
     let before = store::lock(&mut tx, id).await?.ok_or(Error::NotFound { what: "user" })?;
     store::give(&mut tx, id, &plan.name, until).await?;
+    let before = match before.given {
+        Some(given) => json!({ "plan": given.plan, "until": given.until }),
+        None => json!({ "plan": before.own, "until": null }),
+    };
     let after = json!({ "plan": plan.name, "until": until });
     audit::record(&mut tx, by, Act::new(Action::UserPlan, id).of(id).before(before).after(after), now).await?;
     tx.commit().await?;
@@ -98,7 +102,7 @@ pub async fn add_plan_days_tx(
     id: UserId,
     (plan, days): (&str, i32),
 ) -> Result<PlanDays> {
-    let user = store::lock_plans(tx, id).await?.ok_or(Error::NotFound { what: "user" })?;
+    let user = store::lock(tx, id).await?.ok_or(Error::NotFound { what: "user" })?;
     let outcome = days::add(&core.settings.plans, &user, plan, days, core.clock.now());
     let outcome = outcome.ok_or(Error::NotFound { what: "plan" })?;
     if let PlanDays::Until(until) = &outcome {

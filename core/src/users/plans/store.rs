@@ -1,26 +1,14 @@
 //! SQL of users' plans.
 
 use chrono::{DateTime, Utc};
-use serde_json::{Value, json};
 use sqlx::PgConnection;
 
 use super::days::UserPlans;
 use crate::ids::UserId;
 use crate::users::user::GivenPlan;
 
-/// Locks the user until the transaction ends, and describes their plan for the log; `None` if there is no such user.
-pub(super) async fn lock(connection: &mut PgConnection, id: UserId) -> sqlx::Result<Option<Value>> {
-    let row = sqlx::query!(
-        "SELECT plan, given_plan, given_plan_until FROM users WHERE id = $1 AND disabled_at IS NULL FOR UPDATE",
-        id.0
-    )
-    .fetch_optional(connection)
-    .await?;
-    Ok(row.map(|row| json!({ "plan": row.given_plan.unwrap_or(row.plan), "until": row.given_plan_until })))
-}
-
-/// As [`lock`], with the plans themselves.
-pub(super) async fn lock_plans(connection: &mut PgConnection, id: UserId) -> sqlx::Result<Option<UserPlans>> {
+/// Locks the user until the transaction ends; `None` if there is no such user.
+pub(super) async fn lock(connection: &mut PgConnection, id: UserId) -> sqlx::Result<Option<UserPlans>> {
     let row = sqlx::query!(
         "SELECT plan, given_plan, given_plan_until FROM users WHERE id = $1 AND disabled_at IS NULL FOR UPDATE",
         id.0
