@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { expect, type Page, test } from '@playwright/test'
 import { faultsOf } from './axe'
 import { signInAs } from './site-pages'
+import { liftByKeyboard } from './sorting'
 import { startYouTube, VIDEO } from './youtube'
 
 let youtube: Server
@@ -97,12 +98,7 @@ test('tags and basic workflows are sorted by keyboard', async ({ page }) => {
 async function moveDown(page: Page, handle: ReturnType<Page['getByRole']>): Promise<void> {
   await handle.focus()
   const kept = page.waitForResponse((response) => response.request().method() === 'PUT')
-  await page.keyboard.press('Space')
-  await expect(handle).toHaveAttribute('aria-pressed', 'true')
-  // Announced when the places are measured; an earlier arrow key has no effect.
-  await expect(page.getByText('Over place 1')).toBeAttached()
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByText('Over place 2')).toBeAttached()
+  await liftByKeyboard(page, 1, 2)
   await page.keyboard.press('Space')
   expect((await kept).ok()).toBe(true)
 }

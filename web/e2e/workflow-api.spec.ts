@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
 import { drawPicture, signUp, xsrf } from './people'
 import { sendRequest } from './site-pages'
+import { liftByKeyboard } from './sorting'
 
 /** Three graphs that the built-in worker runs: a drawing, a picture that is scaled and put out of focus, and text. */
 const GRAPHS = {
@@ -205,11 +206,7 @@ test('by keyboard alone: a text app is chosen, ordered, tested and shared', asyn
   await rename('Second word')
   await expect.poll(() => order(page)).toEqual(['First word', 'Second word', 'Delimiter'])
   await tabTo(page, button(page, 'Move Second word'))
-  await page.keyboard.press('Space')
-  // The places are measured by then.
-  await expect(page.getByText('Over place 2')).toBeAttached()
-  await page.keyboard.press('ArrowUp')
-  await expect(page.getByText('Over place 1')).toBeAttached()
+  await liftByKeyboard(page, 2, 1)
   await page.keyboard.press('Space')
   await expect.poll(() => order(page)).toEqual(['Second word', 'First word', 'Delimiter'])
   await press(button(page, 'Remove Delimiter'))

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { liftByKeyboard } from '../sorting'
 import { expectToast, mockRefusal, mockSuccess, type Row } from './row'
 
 export const WORKFLOW = '01970000-0000-7000-8000-0000000000aa'
@@ -203,11 +204,7 @@ export const WORKFLOW_API: Row[] = [
       const names = async () => (await cards(page, 'Inputs').allTextContents()).map((words) => words.slice(0, 3))
       await expect.poll(names).toEqual(['1te', '2se', '3st'])
       await button(page, 'Move steps').focus()
-      await page.keyboard.press('Space')
-      // Announced when the places are measured; an earlier arrow key has no effect.
-      await expect(page.getByText('Over place 3')).toBeAttached()
-      await page.keyboard.press('ArrowUp')
-      await expect(page.getByText('Over place 2')).toBeAttached()
+      await liftByKeyboard(page, 3, 2)
       await page.keyboard.press('Space')
       await expect.poll(names).toEqual(['1te', '2st', '3se'])
       await button(page, 'Remove text').click()

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { liftByKeyboard } from '../sorting'
 import { VIDEO } from '../youtube'
 import { call, comment, type Fixtures, join, type Person, post } from './fixtures'
 import { dialogButton, mainButton, type Press } from './row'
@@ -69,12 +70,7 @@ const lift = async (page: Page, list: string) => {
     .getByRole('button', { name: /^Move / })
     .first()
   await handle.focus()
-  await page.keyboard.press('Space')
-  await expect(handle).toHaveAttribute('aria-pressed', 'true')
-  // Announced when the places are measured; an earlier arrow key has no effect.
-  await expect(page.getByText('Over place 1')).toBeAttached()
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByText('Over place 2')).toBeAttached()
+  await liftByKeyboard(page, 1, 2)
 }
 const ORDERS = { tags: 'Tag groups', basics: 'Chosen' }
 const handle = (list: string) => (page: Page) =>
