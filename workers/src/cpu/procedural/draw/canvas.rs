@@ -39,9 +39,10 @@ impl<'a> Progress<'a> {
         self.context.progress(self.done, self.total)
     }
 
-    /// Sends a preview if the last one is old enough.
+    /// Sends a preview if the last one is old enough and the prompt goes on.
     pub(in super::super) fn preview(&mut self, picture: impl FnOnce() -> ImageBatch) {
-        if self.shown_at.elapsed() >= self.context.reports.preview_every() {
+        let is_due = self.shown_at.elapsed() >= self.context.reports.preview_every();
+        if is_due && !self.context.reports.interrupted() {
             self.context.reports.preview(&picture());
             self.shown_at = Instant::now();
         }

@@ -160,6 +160,10 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let mut progress = Progress::new(context, rounds);
     for _ in 0..rounds {
         walkers.par_iter_mut().for_each(|(own, x, y)| {
+            // The next step ends an interrupted picture.
+            if context.reports.interrupted() {
+                return;
+            }
             for _ in 0..BURST {
                 let next = formula.step(*x, *y);
                 let (dx, dy) = (next.0 - *x, next.1 - *y);
