@@ -27,6 +27,10 @@ async fn settle(core: &Core, account: UserId, job: JobId, used: i64) {
     post(core, account, Movement::Settle { job, used }).await;
 }
 
+async fn debit(core: &Core, account: UserId, source: &str, amount: i64) {
+    post(core, account, Movement::Debit { source: source.into(), amount }).await;
+}
+
 async fn run(core: &Core, statement: &'static str, account: UserId) {
     let written = sqlx::query(statement).bind(account.0).execute(&core.db).await;
     assert!(written.expect("a manual change").rows_affected() > 0, "no row was changed by {statement}");
@@ -53,6 +57,7 @@ async fn proved_account(core: &Core) -> UserId {
     let after = hold(core, account, 40).await;
     settle(core, account, after, 45).await;
     hold(core, account, 20).await;
+    debit(core, account, "two", 300).await;
     grant(core, account, "three", 10).await;
     account
 }
@@ -71,7 +76,7 @@ async fn incremental_audit_reads_only_changed_accounts() {
     let progress = since(&core).await;
     assert!(progress.report.is_clean(), "{progress:?}");
     assert_eq!((progress.moved, progress.reproved), (1, 0), "one account, and it follows from its proof: {progress:?}");
-    // Captured and released of the old hold; held, held more, captured in two lots; held; granted.
+    // Captured and released of the old hold; held, held more, captured in two lots; held; debited; granted.
     let entries: i64 = sqlx::query_scalar("SELECT count(*) FROM credit_entries WHERE account_id = $1 AND version > 4")
         .bind(account.0)
         .fetch_one(&core.db)
@@ -80,7 +85,8 @@ async fn incremental_audit_reads_only_changed_accounts() {
     assert_eq!(i64::try_from(progress.read).ok(), Some(entries), "the entries since the proof, and no others");
     let whole = reconcile(&core.db).await.expect("an audit");
     let sums = |report: &ledger::Reconciliation| {
-        [report.accounts, report.grants, report.entries, report.granted, report.available, report.held, report.spent]
+        let sums = [report.granted, report.available, report.held, report.spent, report.expired, report.debited];
+        (report.accounts, report.grants, report.entries, sums)
     };
     assert_eq!(sums(&progress.report), sums(&whole), "both come to the same");
     let (began, last) = (progress.full_audit_at, progress.since);
@@ -93,7 +99,7 @@ async fn incremental_audit_reads_only_changed_accounts() {
 }
 
 /// Manual changes of rows that are newer than the proof.
-const BY_HAND: [(&str, &str); 15] = [
+const BY_HAND: [(&str, &str); 21] = [
     ("credits", "UPDATE credit_grants SET amount = amount + 1, remaining = remaining + 1 WHERE account_id = $1"),
     ("spent", "UPDATE credit_grants SET spent = spent - 1, remaining = remaining + 1 WHERE account_id = $1 AND spent > 0"),
     ("held", "UPDATE credit_grants SET held = held - 1, remaining = remaining + 1 WHERE account_id = $1 AND held > 0"),
@@ -119,6 +125,22 @@ const BY_HAND: [(&str, &str); 15] = [
     ("a hold that is settled", "UPDATE credit_holds SET captured = captured + 1 WHERE account_id = $1 AND state = 1 AND captured < held"),
     ("a hold that ends", "UPDATE credit_holds SET state = 1 WHERE account_id = $1 AND state = 0 AND held = 20"),
     ("a hold's end", "UPDATE credit_holds SET state = 0 WHERE account_id = $1 AND state = 1"),
+    ("debited", "UPDATE credit_grants SET debited = debited - 1, remaining = remaining + 1 WHERE account_id = $1 AND debited > 0"),
+    ("debited for spent", "UPDATE credit_grants SET debited = debited + 1, spent = spent - 1 WHERE account_id = $1 AND spent > 0"),
+    ("a debit", "DELETE FROM credit_entries WHERE account_id = $1 AND kind = 5"),
+    ("a debit's kind", "UPDATE credit_entries SET kind = 4 WHERE account_id = $1 AND kind = 5"),
+    (
+        "a debit's lot",
+        "UPDATE credit_entries SET grant_id = (SELECT id FROM credit_grants WHERE account_id = $1 AND source = 'one')
+         WHERE account_id = $1 AND kind = 5",
+    ),
+    (
+        "a debit twice",
+        "INSERT INTO credit_entries (id, account_id, grant_id, kind, amount, balance_after, created_at, version)
+         SELECT overlay(id::text placing 'ff' from 35)::uuid, account_id, grant_id, kind, 1, balance_after - 1,
+                created_at, version
+         FROM credit_entries WHERE account_id = $1 AND kind = 5",
+    ),
 ];
 
 #[actix::test]
@@ -133,6 +155,48 @@ async fn manual_changes_are_found_by_full_and_incremental_audits() {
         assert!(!progress.report.is_clean(), "{what}: not found from the last proof");
         assert!(!since(&core).await.report.is_clean(), "{what}: found once, and forgotten");
     }
+}
+
+#[actix::test]
+async fn debits_are_proved_from_the_start_and_from_the_last_proof() {
+    let core = TestCore::new().await;
+    let account = UserId::new();
+    grant(&core, account, "one", 100).await;
+    debit(&core, account, "one", 30).await;
+    let whole = full_audit(&core.db).await.expect("an audit");
+    assert!(whole.report().is_clean(), "{whole:?}");
+    assert_eq!((whole.report().available, whole.report().debited), (70, 30));
+    // From the proof of a full audit, then from an incremental one.
+    for (round, left) in [(1, 40), (2, 10)] {
+        debit(&core, account, "one", 30).await;
+        let progress = since(&core).await;
+        assert_eq!((progress.moved, progress.reproved, progress.read), (1, 0, 1), "round {round}: {progress:?}");
+        assert!(progress.report.is_clean(), "round {round}: {progress:?}");
+        assert_eq!((progress.report.available, progress.report.debited), (left, 100 - left), "round {round}");
+    }
+    // A lot without credits left is in no proof; its sums are.
+    debit(&core, account, "one", 10).await;
+    assert_eq!(since(&core).await.reproved, 0);
+    grant(&core, account, "two", 5).await;
+    let progress = since(&core).await;
+    assert_eq!(
+        (progress.reproved, progress.report.is_clean(), progress.report.debited),
+        (0, true, 100),
+        "{progress:?}"
+    );
+    assert!(reconcile(&core.db).await.expect("an audit").is_clean());
+}
+
+#[actix::test]
+async fn proof_from_before_debits_is_one_to_go_on_from() {
+    let core = TestCore::new().await;
+    let account = UserId::new();
+    grant(&core, account, "one", 100).await;
+    assert!(full_audit(&core.db).await.expect("an audit").report().is_clean());
+    run(&core, "UPDATE credit_proofs SET lot_debited = '{}' WHERE account_id = $1", account).await;
+    debit(&core, account, "one", 30).await;
+    let progress = since(&core).await;
+    assert_eq!((progress.reproved, progress.report.is_clean()), (0, true), "{progress:?}");
 }
 
 #[actix::test]

@@ -54,6 +54,7 @@ word_list! {
         CreditLimit => "CREDIT_LIMIT",
         CreditCeiling => "CREDIT_CEILING",
         HoldEnded => "HOLD_ENDED",
+        CreditsUsed => "CREDITS_USED",
         StorageFull => "STORAGE_FULL",
 
         // Coupons.

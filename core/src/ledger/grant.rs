@@ -17,7 +17,7 @@ pub enum GrantKind {
     Coupon = 3,
 }
 
-/// A lot of credits with one expiry. `amount = remaining + held + spent + expired`, always.
+/// A lot of credits with one expiry. `amount = remaining + held + spent + expired + debited`, always.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grant {
     pub id: GrantId,
@@ -29,8 +29,18 @@ pub struct Grant {
     pub held: i64,
     pub spent: i64,
     pub expired: i64,
+    /// Taken back, for example by the refund of an order.
+    pub debited: i64,
     pub issued_at: DateTime<Utc>,
     pub expires_at: Option<DateTime<Utc>>,
+}
+
+impl Grant {
+    /// Credits that can be used at this time. An expired lot has none, even before it is written off.
+    #[must_use]
+    pub fn available_at(&self, now: DateTime<Utc>) -> i64 {
+        if self.expires_at.is_none_or(|at| at > now) { self.remaining } else { 0 }
+    }
 }
 
 /// A lot to be granted.

@@ -5,12 +5,12 @@ use super::store::LedgerChanges;
 use crate::metrics::{self, Counters, Histograms};
 
 /// The kinds of entries, by their numbers.
-const KINDS: [&str; 5] = ["grant", "hold", "capture", "release", "expire"];
+const KINDS: [&str; 6] = ["grant", "hold", "capture", "release", "expire", "debit"];
 
 static COMMITS: Histograms<1> = Histograms::new(metrics::LEDGER_COMMIT, "", || [""]);
 static BATCHES: Histograms<1> = Histograms::new(metrics::LEDGER_BATCH, "", || [""]);
-static MOVEMENTS: Counters<5> = Counters::new(metrics::LEDGER_MOVEMENTS, "kind", || KINDS);
-static CREDITS: Counters<5> = Counters::new(metrics::LEDGER_CREDITS, "kind", || KINDS);
+static MOVEMENTS: Counters<6> = Counters::new(metrics::LEDGER_MOVEMENTS, "kind", || KINDS);
+static CREDITS: Counters<6> = Counters::new(metrics::LEDGER_CREDITS, "kind", || KINDS);
 static REFUSALS: Counters<1> = Counters::new(metrics::LEDGER_REFUSALS, "", || [""]);
 static DIFFERENCES: Counters<1> = Counters::new(metrics::LEDGER_DIFFERENCES, "", || [""]);
 static CONFLICTS: Counters<1> = Counters::new(metrics::LEDGER_CONFLICTS, "", || [""]);
@@ -32,7 +32,7 @@ pub(super) fn commit(posts: usize) -> metrics::Timer<1> {
 }
 
 pub(super) fn committed(changes: &LedgerChanges) {
-    let (mut entries, mut credits) = ([0_u64; 5], [0_u64; 5]);
+    let (mut entries, mut credits) = ([0_u64; 6], [0_u64; 6]);
     for (_, entry) in &changes.entries {
         let kind = entry.kind as usize;
         if let (Some(entries), Some(credits)) = (entries.get_mut(kind), credits.get_mut(kind)) {
@@ -59,4 +59,4 @@ pub(super) fn differences(found: usize) {
     DIFFERENCES.add(0, found as u64);
 }
 
-const _: () = assert!(LedgerEntryKind::Expire as usize + 1 == KINDS.len(), "each kind of entry has its word");
+const _: () = assert!(LedgerEntryKind::Debit as usize + 1 == KINDS.len(), "each kind of entry has its word");

@@ -3,21 +3,21 @@
 //! ```text
 //!   grant ──▶ available ──hold──▶ held ──capture──▶ spent
 //!                 │  ◀──release──┘
-//!                 └──expire──▶ expired
+//!                 ├──expire──▶ expired
+//!                 └──debit──▶ debited
 //! ```
 //!
 //! Every change of a balance is a [`LedgerPost`] to the [`Ledger`] actor of the account's shard. The actor collects
 //! posts while a commit runs and commits them in one transaction, together with rows of other rooms ([`AttachedRow`]).
 //! A picture and its charge are therefore committed together or not at all.
 //!
-//! Invariants: no balance is negative; granted = available + held + spent + expired for each grant; each job has one
-//! hold that ends once; each movement has one entry per grant it touches. [`audit()`] checks them.
+//! Invariants: no balance is negative; granted = available + held + spent + expired + debited for each grant; each job
+//! has one hold that ends once; each movement has one entry per grant it touches. [`audit()`] checks them.
 
 mod actor;
 mod attached;
 mod balance;
 mod book;
-mod decide;
 mod entry;
 mod grant;
 mod metrics;
@@ -25,6 +25,7 @@ mod movement;
 mod operator;
 mod proof;
 mod state;
+mod statement;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -39,14 +40,15 @@ use uuid::Uuid;
 pub use actor::{Ledger, LedgerHandle};
 pub use attached::{AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, outcomes, typed_rows};
 pub use balance::{Balance, DaySpending, MAX_BALANCE};
-pub use entry::{EntryFilter, LedgerEntry, LedgerEntryKind};
+pub use entry::{LedgerEntry, LedgerEntryKind};
 pub use grant::{Grant, GrantKind, NewGrant};
 pub use movement::Movement;
 pub use operator::grant_by_operator;
 pub use proof::{Audit, IncrementalAudit, Reconciliation, audit, audit_task, full_audit, reconcile};
 pub use state::Denial;
+pub use statement::{EntryFilter, entries};
 
-use crate::ids::{EntryId, JobId, UserId};
+use crate::ids::{JobId, UserId};
 use crate::settings::Plan;
 use crate::{Caller, Code, Core, Error, Result};
 
@@ -64,8 +66,8 @@ pub struct LedgerPost {
 pub struct PostReceipt {
     /// The account after it.
     pub balance: Balance,
-    /// Credits that a grant gave, a hold took, an extension added or a settlement captured. 0 for everything else, and
-    /// for a grant whose source granted before.
+    /// Credits that a grant gave, a hold took, an extension added, a settlement captured or a debit took. 0 for
+    /// everything else, and for a grant whose source granted before.
     pub amount: i64,
 }
 
@@ -93,6 +95,11 @@ impl From<PostError> for Error {
                 code: Code::CreditLimit,
                 message: format!("an account has at most {MAX_BALANCE} credits"),
                 details: serde_json::json!({ "limit": MAX_BALANCE }),
+            },
+            PostError::Denied(Denial::LotTooSmall { available }) => Self::Refused {
+                code: Code::CreditsUsed,
+                message: format!("only {available} of these credits are left; nothing was taken"),
+                details: serde_json::json!({ "available": available }),
             },
             PostError::Denied(Denial::HoldUnknown) => Self::NotFound { what: "hold" },
             PostError::Denied(Denial::HoldEnded) => {
@@ -184,20 +191,17 @@ pub async fn grants(core: &Core, caller: &Caller) -> Result<Vec<Grant>> {
     Ok(store::grants(&core.db, account).await?)
 }
 
-/// The caller's entries, newest first: at most `limit` entries older than `before`.
-///
-/// # Errors
-/// [`Error::Invalid`] if the filter's last day is before its first.
-pub async fn entries(
-    core: &Core,
-    caller: &Caller,
-    filter: &EntryFilter,
-    before: Option<EntryId>,
-    limit: i64,
-) -> Result<Vec<LedgerEntry>> {
-    let account = caller.signed_in()?;
-    let page = store::EntryPage { kind: filter.kind, times: filter.times()?, before, limit };
-    Ok(store::entries(&core.db, account, &page).await?)
+/// The account's grant of this source, also one without credits left; `None` if the source granted nothing.
+pub async fn lot(core: &Core, account: UserId, source: &str) -> Result<Option<Grant>> {
+    Ok(lots(core, &[(account, source)]).await?.pop().map(|(_, grant)| grant))
+}
+
+/// Like [`lot`] for several accounts and sources, in no order; sources that granted nothing are left out.
+pub async fn lots(core: &Core, sources: &[(UserId, &str)]) -> Result<Vec<(UserId, Grant)>> {
+    if sources.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(store::lots(&core.db, sources).await?)
 }
 
 /// Accounts whose expired lots are written off in one round: a few commits, which delay other posts very little.

@@ -17,6 +17,9 @@ pub enum Movement {
     Extend { job: JobId, by: i64, day_ceiling: Option<i64> },
     /// Captures `used` credits, from the hold and then from available credits, and releases the rest of the hold.
     Settle { job: JobId, used: i64 },
+    /// Takes back `amount` available credits of the lot of this source; all or nothing. Nothing here makes it unique: a
+    /// debit that must happen once has an attached row that is refused the second time.
+    Debit { source: String, amount: i64 },
     /// Writes off all expired lots.
     Expire,
 }
@@ -26,7 +29,7 @@ impl Movement {
     pub(super) fn job(&self) -> Option<JobId> {
         match self {
             Self::Hold { job, .. } | Self::Extend { job, .. } | Self::Settle { job, .. } => Some(*job),
-            Self::None | Self::Grant { .. } | Self::Expire => None,
+            Self::None | Self::Grant { .. } | Self::Debit { .. } | Self::Expire => None,
         }
     }
 }

@@ -9,9 +9,7 @@ use futures_util::future::BoxFuture;
 use serde_json::json;
 use sqlx::PgConnection;
 
-use super::{
-    AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, Balance, LedgerPost, NewGrant, movement, store,
-};
+use super::{AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, Balance, LedgerPost, NewGrant, lot, movement};
 use crate::audit::{self, Act, Action};
 use crate::caller::AdminAct;
 use crate::ids::UserId;
@@ -37,7 +35,7 @@ pub async fn grant_by_operator(core: &Core, caller: &Caller, account: UserId, ne
     let attached = Some(AttachedRow { writer: &Lines, row: Arc::new(row) });
     let posted = core.ledger.post(LedgerPost { account, movement, attached }).await?;
     if posted.amount == 0
-        && let Some(before) = store::grant_of(&core.db, account, &source).await?
+        && let Some(before) = lot(core, account, &source).await?
     {
         // Without an end it keeps the one of the first time. The database keeps microseconds.
         let micros = |at: DateTime<Utc>| at.timestamp_micros();

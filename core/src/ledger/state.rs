@@ -65,6 +65,10 @@ pub enum Denial {
     },
     /// The account would have more than [`MAX_BALANCE`].
     AccountFull,
+    /// The lot has fewer available credits than the debit takes.
+    LotTooSmall {
+        available: i64,
+    },
     /// The job has no hold.
     HoldUnknown,
     /// The job's hold was settled before.
@@ -74,7 +78,7 @@ pub enum Denial {
 /// The effect of an allowed movement.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct MovementEffect {
-    /// Credits that a grant gave, a hold took, an extension added or a settlement captured.
+    /// Credits that a grant gave, a hold took, an extension added, a settlement captured or a debit took.
     pub amount: i64,
     pub entries: Vec<NewEntry>,
 }
@@ -94,8 +98,7 @@ impl Account {
 
     /// Credits that can be held now: expired lots do not count, even before they are written off.
     fn available_at(&self, now: DateTime<Utc>) -> i64 {
-        let live = |grant: &&Grant| grant.expires_at.is_none_or(|at| at > now);
-        self.grants.iter().filter(live).fold(0, |sum, grant| sum.saturating_add(grant.remaining))
+        self.grants.iter().fold(0, |sum, grant| sum.saturating_add(grant.available_at(now)))
     }
 
     /// Denies a hold of more than the ceiling of a day allows; otherwise returns how much it allows.
@@ -134,6 +137,7 @@ impl Account {
                         held: 0,
                         spent: 0,
                         expired: 0,
+                        debited: 0,
                         issued_at: now,
                         expires_at: *expires_at,
                     };
@@ -185,6 +189,7 @@ impl Account {
                 self.spending.add(now, moved.amount);
                 self.expire(now, &mut moved);
             }
+            Movement::Debit { source, amount } => self.debit(source, (*amount).max(0), now, &mut moved)?,
             Movement::Expire => self.expire(now, &mut moved),
         }
         Ok(moved)
@@ -204,6 +209,30 @@ impl Account {
             grant.expired += amount;
             self.note(LedgerEntryKind::Expire, id, None, amount, moved);
         }
+    }
+
+    /// Takes back `amount` of one lot. Other lots are not touched, even if this one expires last.
+    fn debit(
+        &mut self,
+        source: &str,
+        amount: i64,
+        now: DateTime<Utc>,
+        moved: &mut MovementEffect,
+    ) -> Result<(), Denial> {
+        let lot = self.grants.iter().find(|grant| grant.source == source);
+        let (id, available) = lot.map_or((None, 0), |lot| (Some(lot.id), lot.available_at(now)));
+        if available < amount {
+            return Err(Denial::LotTooSmall { available });
+        }
+        self.expire(now, moved);
+        if let Some(grant) = id.and_then(|id| self.grant_mut(id)) {
+            grant.remaining -= amount;
+            grant.debited += amount;
+            let id = grant.id;
+            self.note(LedgerEntryKind::Debit, id, None, amount, moved);
+            moved.amount = amount;
+        }
+        Ok(())
     }
 
     /// Moves `wanted` from available to held; the caller checks that there is enough.

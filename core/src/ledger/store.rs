@@ -1,14 +1,11 @@
 //! SQL of the ledger. Only [`apply`] changes balances, with one statement per batch.
 
-mod statement;
-
 use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Duration, TimeDelta, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
-pub(super) use self::statement::{EntryPage, entries};
 use super::balance::{Balance, DaySpending};
 use super::entry::LedgerEntryKind;
 use super::grant::{Grant, GrantKind};
@@ -47,32 +44,67 @@ pub(super) async fn lock(transaction: &mut PgConnection, accounts: &[Uuid]) -> s
     Ok(())
 }
 
+struct GrantRow {
+    id: Uuid,
+    account_id: Uuid,
+    kind: i16,
+    source: String,
+    amount: i64,
+    remaining: i64,
+    held: i64,
+    spent: i64,
+    expired: i64,
+    debited: i64,
+    issued_at: DateTime<Utc>,
+    expires_at: Option<DateTime<Utc>>,
+}
+
+impl GrantRow {
+    fn read(self) -> sqlx::Result<(UserId, Grant)> {
+        let grant = Grant {
+            id: GrantId(self.id),
+            kind: grant_kind(self.kind)?,
+            source: self.source,
+            amount: self.amount,
+            remaining: self.remaining,
+            held: self.held,
+            spent: self.spent,
+            expired: self.expired,
+            debited: self.debited,
+            issued_at: self.issued_at,
+            expires_at: self.expires_at,
+        };
+        Ok((UserId(self.account_id), grant))
+    }
+}
+
 /// The lots of these accounts with available or held credits.
 pub(super) async fn load_accounts(db: impl PgExecutor<'_>, accounts: &[Uuid]) -> sqlx::Result<Vec<(UserId, Grant)>> {
-    let rows = sqlx::query!(
-        "SELECT id, account_id, kind, source, amount, remaining, held, spent, expired, issued_at, expires_at
+    let rows = sqlx::query_as!(
+        GrantRow,
+        "SELECT id, account_id, kind, source, amount, remaining, held, spent, expired, debited, issued_at, expires_at
          FROM credit_grants WHERE account_id = ANY($1) AND remaining + held > 0",
         accounts,
     )
     .fetch_all(db)
     .await?;
-    rows.into_iter()
-        .map(|row| {
-            let grant = Grant {
-                id: GrantId(row.id),
-                kind: grant_kind(row.kind)?,
-                source: row.source,
-                amount: row.amount,
-                remaining: row.remaining,
-                held: row.held,
-                spent: row.spent,
-                expired: row.expired,
-                issued_at: row.issued_at,
-                expires_at: row.expires_at,
-            };
-            Ok((UserId(row.account_id), grant))
-        })
-        .collect()
+    rows.into_iter().map(GrantRow::read).collect()
+}
+
+/// The lots of these accounts and sources, also those without credits left.
+pub(super) async fn lots(db: &PgPool, sources: &[(UserId, &str)]) -> sqlx::Result<Vec<(UserId, Grant)>> {
+    let rows = sqlx::query_as!(
+        GrantRow,
+        "SELECT g.id, g.account_id, g.kind, g.source, g.amount, g.remaining, g.held, g.spent, g.expired, g.debited,
+                g.issued_at, g.expires_at
+         FROM credit_grants g JOIN UNNEST($1::uuid[], $2::text[]) AS wanted(account_id, source)
+           ON wanted.account_id = g.account_id AND wanted.source = g.source",
+        &column(sources, |(account, _)| account.0),
+        &column(sources, |(_, source)| (*source).to_owned()),
+    )
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(GrantRow::read).collect()
 }
 
 pub(super) async fn load_holds(db: impl PgExecutor<'_>, jobs: &[Uuid]) -> sqlx::Result<Vec<Hold>> {
@@ -93,25 +125,6 @@ pub(super) async fn load_holds(db: impl PgExecutor<'_>, jobs: &[Uuid]) -> sqlx::
             })
         })
         .collect()
-}
-
-/// A grant that a source has made.
-pub(super) struct ExistingGrant {
-    pub kind: GrantKind,
-    pub amount: i64,
-    pub expires_at: Option<DateTime<Utc>>,
-}
-
-pub(super) async fn grant_of(db: &PgPool, account: UserId, source: &str) -> sqlx::Result<Option<ExistingGrant>> {
-    let row = sqlx::query!(
-        "SELECT kind, amount, expires_at FROM credit_grants WHERE account_id = $1 AND source = $2",
-        account.0,
-        source,
-    )
-    .fetch_optional(db)
-    .await?;
-    row.map(|row| Ok(ExistingGrant { kind: grant_kind(row.kind)?, amount: row.amount, expires_at: row.expires_at }))
-        .transpose()
 }
 
 /// The sources among these that granted before.
@@ -196,16 +209,16 @@ pub(super) async fn apply(
             RETURNING account_id
          ), changed AS (
             UPDATE credit_grants g
-            SET remaining = v.remaining, held = v.held, spent = v.spent, expired = v.expired
-            FROM UNNEST($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
-              AS v(id, was_remaining, was_held, remaining, held, spent, expired)
+            SET remaining = v.remaining, held = v.held, spent = v.spent, expired = v.expired, debited = v.debited
+            FROM UNNEST($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
+              $47::bigint[]) AS v(id, was_remaining, was_held, remaining, held, spent, expired, debited)
             WHERE g.id = v.id AND g.remaining = v.was_remaining AND g.held = v.was_held
             RETURNING 1
          ), granted AS (
             INSERT INTO credit_grants
-              (id, account_id, kind, source, amount, remaining, held, spent, expired, issued_at, expires_at)
+              (id, account_id, kind, source, amount, remaining, held, spent, expired, issued_at, expires_at, debited)
             SELECT * FROM UNNEST($8::uuid[], $9::uuid[], $10::smallint[], $11::text[], $12::bigint[], $13::bigint[],
-              $14::bigint[], $15::bigint[], $16::bigint[], $17::timestamptz[], $18::timestamptz[])
+              $14::bigint[], $15::bigint[], $16::bigint[], $17::timestamptz[], $18::timestamptz[], $48::bigint[])
             ON CONFLICT (account_id, source) DO NOTHING
             RETURNING 1
          ), moved AS (
@@ -281,6 +294,8 @@ pub(super) async fn apply(
     .bind(column(entries, |(account, _)| versions.get(account).map_or(0, |was| was + 1)))
     .bind(column(accounts, |(.., spending)| spending.day))
     .bind(column(accounts, |(.., spending)| spending.spent))
+    .bind(column(grants, |(_, after)| after.debited))
+    .bind(column(new_grants, |(_, grant)| grant.debited))
     .fetch_one(connection)
     .await?;
     if ours.len() < accounts.len() {
@@ -382,6 +397,7 @@ pub(super) fn entry_kind(number: i16) -> sqlx::Result<LedgerEntryKind> {
         2 => Ok(LedgerEntryKind::Capture),
         3 => Ok(LedgerEntryKind::Release),
         4 => Ok(LedgerEntryKind::Expire),
+        5 => Ok(LedgerEntryKind::Debit),
         other => Err(unknown("kind of an entry", other)),
     }
 }
@@ -410,6 +426,7 @@ mod tests {
             LedgerEntryKind::Capture,
             LedgerEntryKind::Release,
             LedgerEntryKind::Expire,
+            LedgerEntryKind::Debit,
         ];
         for kind in entries {
             assert_eq!(entry_kind(kind as i16).expect("known"), kind);
@@ -417,7 +434,7 @@ mod tests {
         for state in [HoldState::Held, HoldState::Settled] {
             assert_eq!(hold_state(state as i16).expect("known"), state);
         }
-        for number in [-1, 5, 9] {
+        for number in [-1, 6, 9] {
             assert!(grant_kind(number).is_err() && entry_kind(number).is_err() && hold_state(number).is_err());
         }
     }

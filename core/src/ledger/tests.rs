@@ -1,51 +1,18 @@
-//! What the ledger's connection does with its statements, and the filters of an account's statement.
+//! Grants of operators, debits, and the load of the ledger, with a real database.
 
 use std::time::Duration;
 
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::TimeDelta;
 use futures_util::future::join_all;
-use tokio::sync::oneshot;
 
 use super::actor::CROWDED;
-use super::book::{Book, LockMode, PendingPost};
-use super::{EntryFilter, GrantKind, LedgerPost, Movement, NewGrant, entries, grant};
-use crate::ids::{JobId, UserId, min_id};
+use super::{
+    Denial, EntryFilter, GrantKind, LedgerEntryKind, LedgerPost, Movement, NewGrant, PostError, PostReceipt, entries,
+    full_audit, grant, lot, lots, reconcile,
+};
+use crate::ids::{JobId, UserId};
 use crate::testing::TestCore;
-use crate::{Caller, Code, Error, database, users};
-
-#[actix::test]
-async fn batches_of_all_sizes_share_one_prepared_plan() {
-    let core = TestCore::new().await;
-    let shard = database::keyed_shard(&core.db);
-    let (mut book, accounts) = (Book::new(LockMode::Optimistic), (0..8).map(|_| UserId::new()).collect::<Vec<_>>());
-    for account in &accounts {
-        let new = NewGrant { kind: GrantKind::Operator, source: "one".into(), amount: 1000, expires_at: None };
-        grant(&core, *account, new).await.expect("a grant");
-    }
-    for round in 0..20 {
-        let (batch, answers): (Vec<_>, Vec<_>) = accounts
-            .iter()
-            .take(1 + round % 8)
-            .map(|account| {
-                let (answer, outcome) = oneshot::channel();
-                let movement = Movement::Hold { job: JobId::new(), want: 1, at_least: 1, day_ceiling: None };
-                (PendingPost { post: LedgerPost { account: *account, movement, attached: None }, answer }, outcome)
-            })
-            .unzip();
-        assert!(book.commit(&shard, &core.clock, batch).await.is_empty(), "no other session changes the accounts");
-        for answer in answers {
-            assert!(answer.await.expect("an answer").is_ok());
-        }
-    }
-    let plans: Vec<(i64, i64)> = sqlx::query_as(
-        "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE 'WITH ours AS%'",
-    )
-    .fetch_all(&shard)
-    .await
-    .expect("the statements of this session");
-    // PostgreSQL looks five times whether a plan for the very arrays is worth it.
-    assert_eq!(plans, [(15, 5)], "each batch is planned again, or each size has its own statement");
-}
+use crate::{Caller, Code, Core, Error, users};
 
 #[actix::test]
 async fn a_reason_that_gave_other_credits_before_is_refused() {
@@ -100,53 +67,87 @@ async fn grant_without_an_end_expires_after_the_settings_days() {
     assert_eq!(ends, [Some(soon), Some(usual)]);
 }
 
-async fn grant_of(core: &TestCore, account: UserId, amount: i64) {
-    let new = NewGrant { kind: GrantKind::Operator, source: amount.to_string(), amount, expires_at: None };
-    grant(core, account, new).await.expect("a grant");
+/// Grants credits that are bought: 100 by "order:1", then 50 by "order:2".
+async fn bought(core: &Core) -> UserId {
+    let account = UserId::new();
+    for (source, amount) in [("order:1", 100), ("order:2", 50)] {
+        let new = NewGrant { kind: GrantKind::Purchase, source: source.into(), amount, expires_at: None };
+        grant(core, account, new).await.expect("a grant");
+    }
+    account
 }
 
-/// The amounts of a statement, newest first.
-async fn amounts(core: &TestCore, account: UserId, filter: EntryFilter) -> Vec<i64> {
-    let found = entries(core, &Caller::customer(account), &filter, None, 10).await.expect("a statement");
-    found.iter().map(|entry| entry.amount).collect()
+async fn post(core: &Core, account: UserId, movement: Movement) -> Result<PostReceipt, PostError> {
+    core.ledger.post(LedgerPost { account, movement, attached: None }).await
+}
+
+async fn debit(core: &Core, account: UserId, source: &str, amount: i64) -> Result<PostReceipt, PostError> {
+    post(core, account, Movement::Debit { source: source.into(), amount }).await
+}
+
+/// The parts of a grant: remaining, held, spent, expired and debited.
+async fn parts(core: &Core, account: UserId, source: &str) -> [i64; 5] {
+    let grant = lot(core, account, source).await.expect("a grant").expect("a source that granted");
+    [grant.remaining, grant.held, grant.spent, grant.expired, grant.debited]
 }
 
 #[actix::test]
-async fn statement_of_days_has_the_first_and_the_last_moment_of_them_and_no_other() {
+async fn debit_takes_available_credits_of_its_grant_or_is_denied() {
     let core = TestCore::new().await;
-    let (account, other) = (UserId::new(), UserId::new());
-    let moments = [
-        (1, "2026-01-30T23:59:59.999999Z"),
-        (2, "2026-01-31T00:00:00Z"),
-        (3, "2026-02-01T23:59:59.999999Z"),
-        (4, "2026-02-02T00:00:00Z"),
-    ];
-    for (amount, at) in moments {
-        let at: DateTime<Utc> = at.parse().expect("a time");
-        for (account, index) in [(account, 0), (other, 1)] {
-            grant_of(&core, account, amount).await;
-            // An id is made after its entry's time, here on the next day.
-            let id = uuid::Uuid::from_u128(min_id(at + TimeDelta::milliseconds(5)).as_u128() + index);
-            sqlx::query("UPDATE credit_entries SET id = $1, created_at = $2 WHERE account_id = $3 AND amount = $4")
-                .bind(id)
-                .bind(at)
-                .bind(account.0)
-                .bind(amount)
-                .execute(&core.db)
-                .await
-                .expect("an older entry");
-        }
+    let account = bought(&core).await;
+    let job = JobId::new();
+    let hold = Movement::Hold { job, want: 30, at_least: 30, day_ceiling: None };
+    post(&core, account, hold).await.expect("enough credits");
+    let denied = debit(&core, account, "order:1", 71).await.expect_err("30 of 100 are held");
+    assert!(matches!(denied, PostError::Denied(Denial::LotTooSmall { available: 70 })), "{denied:?}");
+    let denied = Error::from(denied);
+    assert_eq!(denied.code(), Code::CreditsUsed);
+    assert!(matches!(denied, Error::Refused { ref details, .. } if details["available"] == 70), "{denied:?}");
+    for (account, source) in [(account, "order:3"), (UserId::new(), "order:1")] {
+        let denied = debit(&core, account, source, 1).await;
+        assert!(matches!(denied, Err(PostError::Denied(Denial::LotTooSmall { available: 0 }))), "{denied:?}");
+        assert_eq!(lot(&core, account, source).await.expect("no error"), None);
     }
-    let day = |text: &str| Some(text.parse::<NaiveDate>().expect("a day"));
-    let both = EntryFilter { kind: None, from: day("2026-01-31"), until: day("2026-02-01") };
-    assert_eq!(amounts(&core, account, both).await, [3, 2]);
-    assert_eq!(amounts(&core, account, EntryFilter { until: None, ..both }).await, [4, 3, 2]);
-    assert_eq!(amounts(&core, account, EntryFilter { from: None, ..both }).await, [3, 2, 1]);
-    assert_eq!(amounts(&core, account, EntryFilter { until: both.from, ..both }).await, [2], "one day");
-    let ancient = EntryFilter { kind: None, from: day("0001-01-01"), until: day("0001-01-01") };
-    assert_eq!(amounts(&core, account, ancient).await, [0; 0]);
-    assert_eq!(amounts(&core, account, EntryFilter { until: day("9999-12-31"), ..ancient }).await, [4, 3, 2, 1]);
-    let reversed = EntryFilter { kind: None, from: both.until, until: both.from };
-    let refused = entries(&core, &Caller::customer(account), &reversed, None, 10).await;
-    assert!(matches!(refused, Err(Error::Invalid { .. })), "{refused:?}");
+    assert_eq!(parts(&core, account, "order:1").await, [70, 30, 0, 0, 0]);
+
+    let taken = debit(&core, account, "order:1", 70).await.expect("70 are available");
+    assert_eq!((taken.amount, taken.balance.available, taken.balance.held), (70, 50, 30));
+    post(&core, account, Movement::Settle { job, used: 10 }).await.expect("an open hold");
+    assert_eq!(parts(&core, account, "order:1").await, [20, 0, 10, 0, 70]);
+    debit(&core, account, "order:1", 20).await.expect("credits that were released");
+    let mut found =
+        lots(&core, &[(account, "order:1"), (account, "order:2"), (account, "none")]).await.expect("grants");
+    found.sort_by_key(|(_, grant)| grant.amount);
+    let left: Vec<_> = found.iter().map(|(of, grant)| (*of == account, grant.remaining, grant.debited)).collect();
+    assert_eq!(left, [(true, 50, 0), (true, 0, 90)], "a grant that is used up is found too");
+
+    let caller = Caller::customer(account);
+    let filter = EntryFilter { kind: Some(LedgerEntryKind::Debit), ..EntryFilter::default() };
+    let statement = entries(&core, &caller, &filter, None, 10).await.expect("a statement");
+    let lines: Vec<_> = statement.iter().map(|entry| (entry.amount, entry.balance_after, entry.job)).collect();
+    assert_eq!(lines, [(20, 50, None), (70, 50, None)], "newest first");
+    assert_eq!(super::balance(&core, &caller).await.expect("a balance").available, 50);
+    let report = full_audit(&core.db).await.expect("an audit");
+    assert!(report.report().is_clean(), "{report:?}");
+    assert_eq!((report.report().debited, report.report().available, report.report().spent), (90, 50, 10));
+}
+
+#[actix::test]
+async fn two_debits_at_once_take_the_credits_of_a_grant_once() {
+    let core = TestCore::new().await;
+    let other = core.another("other");
+    let nodes: [(&Core, &Core); 2] = [(&core, &core), (&core, &other)];
+    for (one, two) in nodes {
+        let account = bought(&core).await;
+        let both = join_all([debit(one, account, "order:1", 60), debit(two, account, "order:1", 60)]).await;
+        let (taken, denied): (Vec<_>, Vec<_>) = both.into_iter().partition(Result::is_ok);
+        assert_eq!((taken.len(), denied.len()), (1, 1), "{taken:?} {denied:?}");
+        assert!(
+            matches!(denied[..], [Err(PostError::Denied(Denial::LotTooSmall { available: 40 }))]),
+            "the other debit saw what the first left: {denied:?}"
+        );
+        assert_eq!(parts(&core, account, "order:1").await, [40, 0, 0, 0, 60]);
+        assert_eq!(parts(&core, account, "order:2").await, [50, 0, 0, 0, 0], "another grant was debited");
+    }
+    assert!(reconcile(&core.db).await.expect("an audit").is_clean());
 }

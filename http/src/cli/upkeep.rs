@@ -96,8 +96,8 @@ pub async fn audit(Audit { from_the_beginning, installation }: Audit) -> ExitCod
     finish(done.await.map(|audit| {
         let report = audit.report();
         let sums = format!(
-            "granted {} = available {} + held {} + spent {} + expired {}",
-            report.granted, report.available, report.held, report.spent, report.expired
+            "granted {} = available {} + held {} + spent {} + expired {} + debited {}",
+            report.granted, report.available, report.held, report.spent, report.expired, report.debited
         );
         let (accounts, grants, entries) = (report.accounts, report.grants, report.entries);
         match &audit {

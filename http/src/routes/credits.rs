@@ -103,7 +103,7 @@ pub struct EntriesFilterQuery {
 
 impl EntriesFilterQuery {
     fn filter(&self) -> std::result::Result<EntryFilter, Error> {
-        let wrong = || Error::invalid("kind", "must be Grant, Hold, Capture, Release or Expire");
+        let wrong = || Error::invalid("kind", "must be Grant, Hold, Capture, Release, Expire or Debit");
         let day = |field: &str, text: &Option<String>| {
             let parse =
                 |text| moment::date(text).ok_or_else(|| Error::invalid(field, "must be a day, such as 2026-01-31"));
@@ -134,7 +134,8 @@ const HEADER: &str = "time,kind,amount,balanceAfter,job,grant\r\n";
 /// The caller's statement as a CSV file, newest first
 ///
 /// The columns are `time,kind,amount,balanceAfter,job,grant`. What is granted or returned is positive, and what is held,
-/// spent or expired is negative. A `Capture` takes what its `Hold` reserved, so it does not change `balanceAfter`.
+/// spent, expired or taken back is negative. A `Capture` takes what its `Hold` reserved, so it does not change
+/// `balanceAfter`.
 #[openapi::path(get, path = "/api/general/credit/entries.csv", tag = "credits", params(EntriesFilterQuery),
     responses((status = 200, content_type = "text/csv", body = String, description = "A file with a line per entry")))]
 async fn entries_file(core: Data<Core>, caller: Caller, query: Query<EntriesFilterQuery>) -> Result<HttpResponse> {
@@ -155,7 +156,7 @@ fn line(entry: &LedgerEntry) -> String {
     let time = created_at.to_rfc3339_opts(SecondsFormat::AutoSi, true);
     let sign = match kind {
         LedgerEntryKind::Grant | LedgerEntryKind::Release => "",
-        LedgerEntryKind::Hold | LedgerEntryKind::Capture | LedgerEntryKind::Expire => "-",
+        LedgerEntryKind::Hold | LedgerEntryKind::Capture | LedgerEntryKind::Expire | LedgerEntryKind::Debit => "-",
     };
     let job = job.map(|job| job.to_string()).unwrap_or_default();
     format!("{time},{},{sign}{amount},{balance_after},{job},{grant}\r\n", entry_word(*kind))
@@ -169,6 +170,7 @@ pub fn entry_kind_of(word: &str) -> Option<LedgerEntryKind> {
         "Capture" => LedgerEntryKind::Capture,
         "Release" => LedgerEntryKind::Release,
         "Expire" => LedgerEntryKind::Expire,
+        "Debit" => LedgerEntryKind::Debit,
         _ => return None,
     })
 }

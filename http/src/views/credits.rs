@@ -62,6 +62,8 @@ pub struct GrantView {
     pub held: i64,
     pub spent: i64,
     pub expired: i64,
+    /// Taken back, for example by the refund of an order.
+    pub debited: i64,
     pub issued_at: DateTime<Utc>,
     pub expires_at: Option<DateTime<Utc>>,
 }
@@ -72,7 +74,7 @@ pub struct GrantView {
 pub struct EntryView {
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// `Grant`, `Hold`, `Capture`, `Release` or `Expire`.
+    /// `Grant`, `Hold`, `Capture`, `Release`, `Expire` or `Debit`.
     pub kind: &'static str,
     /// Always positive; the kind gives the direction.
     pub amount: i64,
@@ -105,6 +107,7 @@ impl From<Grant> for GrantView {
             held: grant.held,
             spent: grant.spent,
             expired: grant.expired,
+            debited: grant.debited,
             issued_at: grant.issued_at,
             expires_at: grant.expires_at,
         }
@@ -119,6 +122,7 @@ pub fn entry_word(kind: LedgerEntryKind) -> &'static str {
         LedgerEntryKind::Capture => "Capture",
         LedgerEntryKind::Release => "Release",
         LedgerEntryKind::Expire => "Expire",
+        LedgerEntryKind::Debit => "Debit",
     }
 }
 

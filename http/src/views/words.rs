@@ -117,7 +117,7 @@ spelled! {
     BenefitWord: |word| crate::views::coupons::BENEFITS.contains(&word) => ["Credits", "Plan"];
     /// The kind of an entry of a statement.
     EntryWord: |word| crate::routes::credits::entry_kind_of(word).is_some_and(|kind| super::credits::entry_word(kind) == word) => [
-        "Grant", "Hold", "Capture", "Release", "Expire",
+        "Grant", "Hold", "Capture", "Release", "Expire", "Debit",
     ];
       /// A sign-in provider.
     ProviderWord: |word| crate::routes::social::named(word).is_ok() => ["google", "discord"];

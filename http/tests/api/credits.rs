@@ -137,6 +137,25 @@ async fn file_has_the_signed_entries_of_the_filter_and_of_one_account() {
 }
 
 #[actix_web::test]
+async fn debit_is_in_statement_file_and_grants() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let account = id_of(&site, &ann).await;
+    grant(&site, account, "order:1".into(), 50).await;
+    let debit = Movement::Debit { source: "order:1".into(), amount: 20 };
+    site.core.ledger.post(LedgerPost { account, movement: debit, attached: None }).await.expect("50 are available");
+    assert_eq!(kinds(&site, &ann, "?kind=Debit").await, ["Debit"]);
+    let file = site.get(&ann, &format!("{FILE}?kind=Debit")).await.text().await.expect("a whole file");
+    let lines: Vec<&str> = file.lines().skip(1).collect();
+    assert!(matches!(lines[..], [line] if line.contains(",Debit,-20,")), "{file}");
+    let credit: Value = site.get(&ann, "/api/general/credit").await.json().await.expect("a balance");
+    let grants = credit["grants"].as_array().expect("a list");
+    let bought = grants.iter().find(|grant| grant["amount"] == 50).expect("the grant");
+    assert_eq!((&bought["remaining"], &bought["debited"]), (&json!(30), &json!(20)), "{credit}");
+    site.finish().await;
+}
+
+#[actix_web::test]
 async fn long_file_has_each_entry_once() {
     let site = Site::start().await;
     let ann = site.person().await;

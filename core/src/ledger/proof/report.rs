@@ -15,6 +15,7 @@ pub struct Reconciliation {
     pub held: i64,
     pub spent: i64,
     pub expired: i64,
+    pub debited: i64,
     /// One sentence each, at most 100 per kind.
     pub differences: Vec<String>,
 }

@@ -30,6 +30,7 @@ pub(super) struct Sums {
     pub held: i64,
     pub spent: i64,
     pub expired: i64,
+    pub debited: i64,
 }
 
 /// A lot, derived from entries or read from its row.
@@ -40,6 +41,7 @@ pub(super) struct Lot {
     pub held: i64,
     pub spent: i64,
     pub expired: i64,
+    pub debited: i64,
 }
 
 impl Lot {
@@ -115,9 +117,7 @@ pub(super) fn prove(before: &ProvedAccount, entries: &[Entry], rows: &AccountRow
             sums.granted = plus(sums.granted, entry.amount)?;
         } else {
             let lot = lots.get_mut(&entry.grant).ok_or(Mismatch::Unknown)?;
-            shift(lot, entry)?;
-            sums.spent = plus(sums.spent, if entry.kind == LedgerEntryKind::Capture { entry.amount } else { 0 })?;
-            sums.expired = plus(sums.expired, if entry.kind == LedgerEntryKind::Expire { entry.amount } else { 0 })?;
+            shift(lot, &mut sums, entry)?;
         }
         if matches!(entry.kind, LedgerEntryKind::Hold | LedgerEntryKind::Capture | LedgerEntryKind::Release) {
             let job = entry.job.ok_or(Mismatch::Unknown)?;
@@ -138,7 +138,9 @@ pub(super) fn prove(before: &ProvedAccount, entries: &[Entry], rows: &AccountRow
         }
         sums.available = match entry.kind {
             LedgerEntryKind::Grant | LedgerEntryKind::Release => plus(sums.available, entry.amount)?,
-            LedgerEntryKind::Hold | LedgerEntryKind::Expire => minus(sums.available, entry.amount)?,
+            LedgerEntryKind::Hold | LedgerEntryKind::Expire | LedgerEntryKind::Debit => {
+                minus(sums.available, entry.amount)?
+            }
             LedgerEntryKind::Capture => sums.available,
         };
         if entry.balance_after != sums.available {
@@ -159,22 +161,27 @@ pub(super) fn prove(before: &ProvedAccount, entries: &[Entry], rows: &AccountRow
         return Err(Mismatch::Lot);
     }
     sums.held = lots.values().try_fold(0, |sum, lot| plus(sum, lot.held))?;
-    if sums.granted != plus(plus(sums.available, sums.held)?, plus(sums.spent, sums.expired)?)? {
+    let parts = [sums.available, sums.held, sums.spent, sums.expired, sums.debited];
+    if sums.granted != parts.into_iter().try_fold(0, plus)? {
         return Err(Mismatch::Lot);
     }
     Ok(ProvedAccount { version: rows.version, sums, lots, open })
 }
 
-/// Applies an entry to its lot.
-fn shift(lot: &mut Lot, entry: &Entry) -> Result<(), Mismatch> {
-    let (from, to) = match entry.kind {
-        LedgerEntryKind::Hold => (&mut lot.remaining, &mut lot.held),
-        LedgerEntryKind::Capture => (&mut lot.held, &mut lot.spent),
-        LedgerEntryKind::Release => (&mut lot.held, &mut lot.remaining),
-        LedgerEntryKind::Expire => (&mut lot.remaining, &mut lot.expired),
+/// Applies an entry to its lot, and to the sum of what lots lose for good.
+fn shift(lot: &mut Lot, sums: &mut Sums, entry: &Entry) -> Result<(), Mismatch> {
+    let (from, to, sum) = match entry.kind {
+        LedgerEntryKind::Hold => (&mut lot.remaining, &mut lot.held, None),
+        LedgerEntryKind::Capture => (&mut lot.held, &mut lot.spent, Some(&mut sums.spent)),
+        LedgerEntryKind::Release => (&mut lot.held, &mut lot.remaining, None),
+        LedgerEntryKind::Expire => (&mut lot.remaining, &mut lot.expired, Some(&mut sums.expired)),
+        LedgerEntryKind::Debit => (&mut lot.remaining, &mut lot.debited, Some(&mut sums.debited)),
         LedgerEntryKind::Grant => return Err(Mismatch::Unknown),
     };
     (*from, *to) = (minus(*from, entry.amount)?, plus(*to, entry.amount)?);
+    if let Some(sum) = sum {
+        *sum = plus(*sum, entry.amount)?;
+    }
     Ok(())
 }
 

@@ -18,6 +18,7 @@ fn lot(amount: i64, expires_in_days: Option<i64>, issued_minutes_ago: i64) -> Gr
         held: 0,
         spent: 0,
         expired: 0,
+        debited: 0,
         issued_at: noon() - Duration::minutes(issued_minutes_ago),
         expires_at: expires_in_days.map(|days| noon() + Duration::days(days)),
     }
@@ -115,12 +116,87 @@ fn ceiling_of_a_day_counts_what_is_spent_and_held_until_midnight() {
     assert_eq!(account.apply(&free, &mut None, tomorrow).expect("no ceiling").amount, 50);
 }
 
+fn debit(lot: &Grant, amount: i64) -> Movement {
+    Movement::Debit { source: lot.source.clone(), amount }
+}
+
+#[test]
+fn debit_takes_from_its_lot_alone_and_is_no_spending() {
+    let (first, last) = (lot(10, Some(1), 0), lot(10, Some(60), 0));
+    let mut account = Account::new(vec![first, last.clone()]);
+    let moved = account.apply(&debit(&last, 4), &mut None, noon()).expect("10 are available");
+    assert_eq!(moved.amount, 4);
+    let entry = NewEntry { kind: LedgerEntryKind::Debit, grant: last.id, job: None, amount: 4, balance_after: 16 };
+    assert_eq!(moved.entries, [entry]);
+    let parts: Vec<_> = account.grants.iter().map(|lot| (lot.remaining, lot.debited)).collect();
+    assert_eq!(parts, [(10, 0), (6, 4)], "the lot that is spent first was debited");
+    assert_eq!(account.spending.on(noon()), 0, "a debit counts against the ceiling of the day");
+    account.apply(&debit(&last, 6), &mut None, noon()).expect("6 are left");
+    let refused = account.apply(&debit(&last, 1), &mut None, noon());
+    assert_eq!(refused, Err(Denial::LotTooSmall { available: 0 }));
+}
+
+#[test]
+fn debit_counts_neither_held_nor_spent_credits_and_takes_all_or_nothing() {
+    let lot = lot(10, None, 0);
+    let mut account = Account::new(vec![lot.clone()]);
+    let mut spent = hold(&mut account, 3);
+    let settle = Movement::Settle { job: spent.as_ref().expect("a hold").job, used: 3 };
+    account.apply(&settle, &mut spent, noon()).expect("an open hold");
+    hold(&mut account, 2).expect("a hold");
+    let before = account.clone();
+    let refused = account.apply(&debit(&lot, 6), &mut None, noon());
+    assert_eq!(refused, Err(Denial::LotTooSmall { available: 5 }));
+    let unknown = Movement::Debit { source: "unknown".into(), amount: 1 };
+    assert_eq!(account.apply(&unknown, &mut None, noon()), Err(Denial::LotTooSmall { available: 0 }));
+    assert_eq!(account, before, "a denied debit changed the account");
+    assert_eq!(account.apply(&debit(&lot, 5), &mut None, noon()).expect("5 are available").amount, 5);
+    let lot = &account.grants[0];
+    assert_eq!((lot.remaining, lot.held, lot.spent, lot.debited), (0, 2, 3, 5));
+}
+
+#[test]
+fn expired_lot_cannot_be_debited_and_other_due_lots_are_written_off_first() {
+    let (due, live) = (lot(10, Some(1), 0), lot(10, None, 0));
+    let mut account = Account::new(vec![due.clone(), live.clone()]);
+    let later = noon() + Duration::days(1);
+    let before = account.clone();
+    assert_eq!(account.apply(&debit(&due, 1), &mut None, later), Err(Denial::LotTooSmall { available: 0 }));
+    assert_eq!(account, before, "a denied debit wrote off a lot without an entry");
+    let moved = account.apply(&debit(&live, 1), &mut None, later).expect("10 are available");
+    let entries: Vec<_> = moved.entries.iter().map(|entry| (entry.kind, entry.balance_after)).collect();
+    assert_eq!(entries, [(LedgerEntryKind::Expire, 10), (LedgerEntryKind::Debit, 9)]);
+}
+
+#[test]
+fn credits_released_to_a_debited_lot_are_available_again() {
+    let lot = lot(10, None, 0);
+    let mut account = Account::new(vec![lot.clone()]);
+    let mut hold = hold(&mut account, 6);
+    account.apply(&debit(&lot, 4), &mut None, noon()).expect("4 are available");
+    let job = hold.as_ref().expect("a hold").job;
+    account.apply(&Movement::Settle { job, used: 1 }, &mut hold, noon()).expect("an open hold");
+    let lot = &account.grants[0];
+    assert_eq!((lot.remaining, lot.spent, lot.debited), (5, 1, 4));
+}
+
+#[test]
+fn debit_of_nothing_or_less_moves_no_credits() {
+    let lot = lot(10, None, 0);
+    let mut account = Account::new(vec![lot.clone()]);
+    for amount in [0, -5, i64::MIN] {
+        let moved = account.apply(&debit(&lot, amount), &mut None, noon()).expect("nothing is needed");
+        assert_eq!((moved, account.balance().available), (MovementEffect::default(), 10), "{amount}");
+    }
+}
+
 #[derive(Debug, Clone)]
 enum Step {
     Grant { amount: i64, days: Option<i64> },
     Hold { want: i64, at_least: i64 },
     Extend { which: usize, by: i64 },
     Settle { which: usize, used: i64 },
+    Debit { which: usize, amount: i64 },
     Wait { hours: i64 },
 }
 
@@ -130,6 +206,7 @@ fn step() -> impl Strategy<Value = Step> {
         (1_i64..300, 0_i64..100).prop_map(|(want, at_least)| Step::Hold { want, at_least: at_least.min(want) }),
         (any::<usize>(), 1_i64..100).prop_map(|(which, by)| Step::Extend { which, by }),
         (any::<usize>(), 0_i64..400).prop_map(|(which, used)| Step::Settle { which, used }),
+        (any::<usize>(), 1_i64..300).prop_map(|(which, amount)| Step::Debit { which, amount }),
         (1_i64..40).prop_map(|hours| Step::Wait { hours }),
     ]
 }
@@ -167,11 +244,24 @@ proptest! {
                     let Some(hold) = &holds[which] else { continue };
                     (Movement::Settle { job: hold.job, used }, Some(which))
                 }
-                Step::Extend { .. } | Step::Settle { .. } => continue,
+                Step::Debit { which, amount } if !account.grants.is_empty() => {
+                    (debit(&account.grants[which % account.grants.len()], amount), None)
+                }
+                Step::Extend { .. } | Step::Settle { .. } | Step::Debit { .. } => continue,
             };
             let mut none = None;
             let hold = which.map_or(&mut none, |which| &mut holds[which]);
-            if let Ok(moved) = account.apply(&movement, hold, now) {
+            let before = account.clone();
+            let outcome = account.apply(&movement, hold, now);
+            if let Movement::Debit { source, amount } = &movement {
+                let offered = before.grants.iter().find(|lot| lot.source == *source).map_or(0, |lot| lot.available_at(now));
+                let expected = if offered >= *amount { Ok(*amount) } else { Err(Denial::LotTooSmall { available: offered }) };
+                prop_assert_eq!(outcome.as_ref().map(|moved| moved.amount), expected.as_ref().copied());
+            }
+            if outcome.is_err() {
+                prop_assert_eq!(&account, &before, "a denied movement changed the account");
+            }
+            if let Ok(moved) = outcome {
                 let amount = moved.amount;
                 entries.extend(moved.entries);
                 let spent = account.spending.on(now);
@@ -185,8 +275,9 @@ proptest! {
                 }
             }
             for lot in &account.grants {
-                prop_assert!(lot.remaining >= 0 && lot.held >= 0 && lot.spent >= 0 && lot.expired >= 0);
-                prop_assert_eq!(lot.remaining + lot.held + lot.spent + lot.expired, lot.amount);
+                let parts = [lot.remaining, lot.held, lot.spent, lot.expired, lot.debited];
+                prop_assert!(parts.iter().all(|part| *part >= 0), "{:?}", parts);
+                prop_assert_eq!(parts.iter().sum::<i64>(), lot.amount);
             }
             let open: i64 = holds.iter().flatten().filter(|hold| hold.state == HoldState::Held).map(|hold| hold.held).sum();
             prop_assert_eq!(account.balance().held, open, "what lots hold and what jobs hold must agree");
@@ -200,13 +291,15 @@ proptest! {
         prop_assert_eq!(balance.held, sum(LedgerEntryKind::Hold) - sum(LedgerEntryKind::Capture) - sum(LedgerEntryKind::Release));
         prop_assert_eq!(
             balance.available,
-            sum(LedgerEntryKind::Grant) - sum(LedgerEntryKind::Hold) + sum(LedgerEntryKind::Release) - sum(LedgerEntryKind::Expire)
+            sum(LedgerEntryKind::Grant) - sum(LedgerEntryKind::Hold) + sum(LedgerEntryKind::Release)
+                - sum(LedgerEntryKind::Expire) - sum(LedgerEntryKind::Debit)
         );
+        prop_assert_eq!(account.grants.iter().map(|lot| lot.debited).sum::<i64>(), sum(LedgerEntryKind::Debit));
         let mut running = 0;
         for entry in &entries {
             running += match entry.kind {
                 LedgerEntryKind::Grant | LedgerEntryKind::Release => entry.amount,
-                LedgerEntryKind::Hold | LedgerEntryKind::Expire => -entry.amount,
+                LedgerEntryKind::Hold | LedgerEntryKind::Expire | LedgerEntryKind::Debit => -entry.amount,
                 LedgerEntryKind::Capture => 0,
             };
             prop_assert_eq!(entry.balance_after, running, "each entry tells the balance after it");

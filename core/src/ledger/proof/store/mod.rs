@@ -3,6 +3,7 @@
 mod whole;
 
 use std::collections::{BTreeMap, HashMap};
+use std::iter;
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool, Postgres, Transaction};
@@ -76,12 +77,13 @@ pub(super) async fn moved(db: &PgPool) -> sqlx::Result<Vec<Uuid>> {
 pub(super) async fn proofs(db: &mut PgConnection, accounts: &[Uuid]) -> sqlx::Result<HashMap<Uuid, Proof>> {
     let rows = sqlx::query!(
         r#"SELECT account_id, version, proved_at, grants, entries, lot_ids, lot_amounts, remaining, lot_held, lot_spent,
-                  lot_expired, open_jobs, open_lots, open_amounts,
+                  lot_expired, lot_debited, open_jobs, open_lots, open_amounts,
                   LEAST(granted, 9223372036854775807)::bigint AS "granted!",
                   LEAST(available, 9223372036854775807)::bigint AS "available!",
                   LEAST(held, 9223372036854775807)::bigint AS "held!",
                   LEAST(spent, 9223372036854775807)::bigint AS "spent!",
-                  LEAST(expired, 9223372036854775807)::bigint AS "expired!"
+                  LEAST(expired, 9223372036854775807)::bigint AS "expired!",
+                  LEAST(debited, 9223372036854775807)::bigint AS "debited!"
            FROM credit_proofs WHERE account_id = ANY($1)"#,
         accounts,
     )
@@ -90,12 +92,10 @@ pub(super) async fn proofs(db: &mut PgConnection, accounts: &[Uuid]) -> sqlx::Re
     let proofs = rows.into_iter().map(|row| {
         let amounts = row.lot_amounts.into_iter().zip(row.remaining);
         let ends = row.lot_held.into_iter().zip(row.lot_spent).zip(row.lot_expired);
-        let lots = amounts.zip(ends).map(|((amount, remaining), ((held, spent), expired))| Lot {
-            amount,
-            remaining,
-            held,
-            spent,
-            expired,
+        // A proof from before there were debits has none.
+        let debited = row.lot_debited.into_iter().chain(iter::repeat(0));
+        let lots = amounts.zip(ends).zip(debited).map(|(((amount, remaining), ((held, spent), expired)), debited)| {
+            Lot { amount, remaining, held, spent, expired, debited }
         });
         let mut open: BTreeMap<Uuid, BTreeMap<Uuid, i64>> = BTreeMap::new();
         for ((job, lot), amount) in row.open_jobs.into_iter().zip(row.open_lots).zip(row.open_amounts) {
@@ -111,6 +111,7 @@ pub(super) async fn proofs(db: &mut PgConnection, accounts: &[Uuid]) -> sqlx::Re
                 held: row.held,
                 spent: row.spent,
                 expired: row.expired,
+                debited: row.debited,
             },
             lots: row.lot_ids.into_iter().zip(lots).collect(),
             open,
@@ -172,7 +173,8 @@ pub(super) async fn account_rows(
         .map(|row| (row.account_id, AccountRows { version: row.version, ..AccountRows::default() }))
         .collect();
     let lots = sqlx::query!(
-        "SELECT id, account_id, amount, remaining, held, spent, expired FROM credit_grants WHERE account_id = ANY($1)",
+        "SELECT id, account_id, amount, remaining, held, spent, expired, debited FROM credit_grants
+         WHERE account_id = ANY($1)",
         accounts,
     )
     .fetch_all(&mut *db)
@@ -185,6 +187,7 @@ pub(super) async fn account_rows(
             held: row.held,
             spent: row.spent,
             expired: row.expired,
+            debited: row.debited,
         };
         account.lots.insert(row.id, lot);
     }
@@ -220,23 +223,25 @@ pub(super) async fn keep(db: &mut PgConnection, proved: &[(Uuid, ProvedAccount)]
     };
     sqlx::query(
         "INSERT INTO credit_proofs AS p
-           (account_id, version, proved_at, grants, entries, granted, available, held, spent, expired, lot_ids, lot_amounts,
-            remaining, lot_held, lot_spent, lot_expired, open_jobs, open_lots, open_amounts)
+           (account_id, version, proved_at, grants, entries, granted, available, held, spent, expired, debited, lot_ids,
+            lot_amounts, remaining, lot_held, lot_spent, lot_expired, lot_debited, open_jobs, open_lots, open_amounts)
          SELECT account_id, version, transaction_timestamp(), grants, entries, granted, available, held, spent, expired,
-                lot_ids::uuid[], lot_amounts::bigint[], remaining::bigint[], lot_held::bigint[], lot_spent::bigint[],
-                lot_expired::bigint[], open_jobs::uuid[], open_lots::uuid[], open_amounts::bigint[]
+                debited, lot_ids::uuid[], lot_amounts::bigint[], remaining::bigint[], lot_held::bigint[],
+                lot_spent::bigint[], lot_expired::bigint[], lot_debited::bigint[], open_jobs::uuid[], open_lots::uuid[],
+                open_amounts::bigint[]
          FROM UNNEST($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
                      $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-                     $16::text[], $17::text[], $18::text[])
+                     $16::text[], $17::text[], $18::text[], $19::bigint[], $20::text[])
            AS v(account_id, version, grants, entries, granted, available, held, spent, expired, lot_ids, lot_amounts,
-                remaining, lot_held, lot_spent, lot_expired, open_jobs, open_lots, open_amounts)
+                remaining, lot_held, lot_spent, lot_expired, open_jobs, open_lots, open_amounts, debited, lot_debited)
          ON CONFLICT (account_id) DO UPDATE
          SET version = excluded.version, proved_at = excluded.proved_at, grants = excluded.grants,
              entries = excluded.entries, granted = excluded.granted, available = excluded.available,
-             held = excluded.held, spent = excluded.spent, expired = excluded.expired, lot_ids = excluded.lot_ids,
-             lot_amounts = excluded.lot_amounts, remaining = excluded.remaining, lot_held = excluded.lot_held,
-             lot_spent = excluded.lot_spent, lot_expired = excluded.lot_expired, open_jobs = excluded.open_jobs,
-             open_lots = excluded.open_lots, open_amounts = excluded.open_amounts",
+             held = excluded.held, spent = excluded.spent, expired = excluded.expired, debited = excluded.debited,
+             lot_ids = excluded.lot_ids, lot_amounts = excluded.lot_amounts, remaining = excluded.remaining,
+             lot_held = excluded.lot_held, lot_spent = excluded.lot_spent, lot_expired = excluded.lot_expired,
+             lot_debited = excluded.lot_debited, open_jobs = excluded.open_jobs, open_lots = excluded.open_lots,
+             open_amounts = excluded.open_amounts",
     )
     .bind(column(proved, |(account, _)| *account))
     .bind(column(proved, |(_, proved)| proved.version))
@@ -256,6 +261,8 @@ pub(super) async fn keep(db: &mut PgConnection, proved: &[(Uuid, ProvedAccount)]
     .bind(column(proved, |(_, proved)| array_literal(open(proved).iter().map(|(job, _, _)| job))))
     .bind(column(proved, |(_, proved)| array_literal(open(proved).iter().map(|(_, lot, _)| lot))))
     .bind(column(proved, |(_, proved)| array_literal(open(proved).iter().map(|(_, _, amount)| amount))))
+    .bind(column(proved, |(_, proved)| proved.sums.debited))
+    .bind(lots(|lot| lot.debited))
     .execute(db)
     .await?;
     Ok(())
@@ -270,7 +277,8 @@ pub(super) async fn sums(db: &PgPool) -> sqlx::Result<Reconciliation> {
                   LEAST(COALESCE(SUM(available), 0), 9223372036854775807)::bigint AS "available!",
                   LEAST(COALESCE(SUM(held), 0), 9223372036854775807)::bigint AS "held!",
                   LEAST(COALESCE(SUM(spent), 0), 9223372036854775807)::bigint AS "spent!",
-                  LEAST(COALESCE(SUM(expired), 0), 9223372036854775807)::bigint AS "expired!"
+                  LEAST(COALESCE(SUM(expired), 0), 9223372036854775807)::bigint AS "expired!",
+                  LEAST(COALESCE(SUM(debited), 0), 9223372036854775807)::bigint AS "debited!"
            FROM credit_proofs"#
     )
     .fetch_one(db)
@@ -285,6 +293,7 @@ pub(super) async fn sums(db: &PgPool) -> sqlx::Result<Reconciliation> {
         held: sums.held,
         spent: sums.spent,
         expired: sums.expired,
+        debited: sums.debited,
         differences: Vec::new(),
     })
 }

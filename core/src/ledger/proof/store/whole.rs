@@ -53,7 +53,9 @@ async fn sums(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> sqlx::Result<
                   LEAST(COALESCE(SUM(held), 0), 9223372036854775807)::bigint AS "held!",
                   LEAST(COALESCE(SUM(spent), 0), 9223372036854775807)::bigint AS "spent!",
                   LEAST(COALESCE(SUM(expired), 0), 9223372036854775807)::bigint AS "expired!",
-                  COALESCE(SUM(amount) = SUM(remaining) + SUM(held) + SUM(spent) + SUM(expired), true) AS "adds_up!",
+                  LEAST(COALESCE(SUM(debited), 0), 9223372036854775807)::bigint AS "debited!",
+                  COALESCE(SUM(amount) = SUM(remaining) + SUM(held) + SUM(spent) + SUM(expired) + SUM(debited), true)
+                    AS "adds_up!",
                   (SELECT count(*) FROM credit_holds WHERE $1::uuid[] IS NULL OR account_id = ANY($1)) AS "holds!",
                   (SELECT count(*) FROM credit_entries WHERE $1::uuid[] IS NULL OR account_id = ANY($1)) AS "entries!"
            FROM credit_grants WHERE $1::uuid[] IS NULL OR account_id = ANY($1)"#,
@@ -71,10 +73,11 @@ async fn sums(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> sqlx::Result<
         held: sums.held,
         spent: sums.spent,
         expired: sums.expired,
+        debited: sums.debited,
         differences: Vec::new(),
     };
     if !sums.adds_up {
-        report.differences.push("in total, granted is not available + held + spent + expired".into());
+        report.differences.push("in total, granted is not available + held + spent + expired + debited".into());
     }
     Ok(report)
 }
@@ -86,19 +89,22 @@ async fn lots(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> Differences {
              SELECT grant_id, account_id,
                     SUM(amount) FILTER (WHERE kind = 0) AS granted, SUM(amount) FILTER (WHERE kind = 1) AS hold,
                     SUM(amount) FILTER (WHERE kind = 2) AS capture, SUM(amount) FILTER (WHERE kind = 3) AS release,
-                    SUM(amount) FILTER (WHERE kind = 4) AS expire
+                    SUM(amount) FILTER (WHERE kind = 4) AS expire, SUM(amount) FILTER (WHERE kind = 5) AS debit
              FROM credit_entries WHERE $1::uuid[] IS NULL OR account_id = ANY($1) GROUP BY grant_id, account_id),
            lots AS (SELECT * FROM credit_grants WHERE $1::uuid[] IS NULL OR account_id = ANY($1))
            SELECT COALESCE(g.id, d.grant_id) AS "id!", COALESCE(g.account_id, d.account_id) AS "account!",
                   g.amount AS "amount?", g.remaining AS "remaining?", g.held AS "held?", g.spent AS "spent?",
-                  g.expired AS "expired?",
+                  g.expired AS "expired?", g.debited AS "debited?",
                   LEAST(COALESCE(d.granted, 0), 9223372036854775807)::bigint AS "granted!", LEAST(COALESCE(d.hold, 0), 9223372036854775807)::bigint AS "hold!", LEAST(COALESCE(d.capture, 0), 9223372036854775807)::bigint AS "capture!",
-                  LEAST(COALESCE(d.release, 0), 9223372036854775807)::bigint AS "release!", LEAST(COALESCE(d.expire, 0), 9223372036854775807)::bigint AS "expire!"
+                  LEAST(COALESCE(d.release, 0), 9223372036854775807)::bigint AS "release!", LEAST(COALESCE(d.expire, 0), 9223372036854775807)::bigint AS "expire!",
+                  LEAST(COALESCE(d.debit, 0), 9223372036854775807)::bigint AS "debit!"
            FROM lots g FULL JOIN derived d ON d.grant_id = g.id AND d.account_id = g.account_id
            WHERE g.id IS NULL OR d.grant_id IS NULL OR g.amount <> COALESCE(d.granted, 0)
-              OR g.remaining <> COALESCE(d.granted, 0) - COALESCE(d.hold, 0) + COALESCE(d.release, 0) - COALESCE(d.expire, 0)
+              OR g.remaining <> COALESCE(d.granted, 0) - COALESCE(d.hold, 0) + COALESCE(d.release, 0)
+                                - COALESCE(d.expire, 0) - COALESCE(d.debit, 0)
               OR g.held <> COALESCE(d.hold, 0) - COALESCE(d.capture, 0) - COALESCE(d.release, 0)
               OR g.spent <> COALESCE(d.capture, 0) OR g.expired <> COALESCE(d.expire, 0)
+              OR g.debited <> COALESCE(d.debit, 0)
            LIMIT $2"#,
         accounts,
         TOLD,
@@ -107,19 +113,21 @@ async fn lots(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> Differences {
     .await?;
     let told = rows.into_iter().map(|row| {
         let text = format!(
-            "grant {} stands as {:?} available, {:?} held, {:?} spent, {:?} expired of {:?}, but its entries sum to {} \
-             granted, {} held, {} captured, {} released, {} expired",
+            "grant {} stands as {:?} available, {:?} held, {:?} spent, {:?} expired, {:?} debited of {:?}, but its \
+             entries sum to {} granted, {} held, {} captured, {} released, {} expired, {} debited",
             row.id,
             row.remaining,
             row.held,
             row.spent,
             row.expired,
+            row.debited,
             row.amount,
             row.granted,
             row.hold,
             row.capture,
             row.release,
-            row.expire
+            row.expire,
+            row.debit
         );
         (row.account, text)
     });
@@ -257,13 +265,14 @@ pub(in crate::ledger::proof) async fn keep_whole(
     sqlx::query!(
         "WITH lots AS (
            SELECT account_id, count(*) AS grants, SUM(amount) AS granted, SUM(remaining) AS available,
-                  SUM(held) AS held, SUM(spent) AS spent, SUM(expired) AS expired,
+                  SUM(held) AS held, SUM(spent) AS spent, SUM(expired) AS expired, SUM(debited) AS debited,
                   array_agg(id ORDER BY id) FILTER (WHERE remaining + held > 0) AS ids,
                   array_agg(amount ORDER BY id) FILTER (WHERE remaining + held > 0) AS amounts,
                   array_agg(remaining ORDER BY id) FILTER (WHERE remaining + held > 0) AS lot_remaining,
                   array_agg(held ORDER BY id) FILTER (WHERE remaining + held > 0) AS lot_held,
                   array_agg(spent ORDER BY id) FILTER (WHERE remaining + held > 0) AS lot_spent,
-                  array_agg(expired ORDER BY id) FILTER (WHERE remaining + held > 0) AS lot_expired
+                  array_agg(expired ORDER BY id) FILTER (WHERE remaining + held > 0) AS lot_expired,
+                  array_agg(debited ORDER BY id) FILTER (WHERE remaining + held > 0) AS lot_debited
            FROM credit_grants
            WHERE ($1::uuid[] IS NULL OR account_id = ANY($1)) AND NOT account_id = ANY($2) GROUP BY account_id),
          open AS (
@@ -278,21 +287,23 @@ pub(in crate::ledger::proof) async fn keep_whole(
            SELECT account_id, count(*) AS entries FROM credit_entries
            WHERE ($1::uuid[] IS NULL OR account_id = ANY($1)) AND NOT account_id = ANY($2) GROUP BY account_id)
          INSERT INTO credit_proofs AS p
-           (account_id, version, proved_at, grants, entries, granted, available, held, spent, expired, lot_ids,
-            lot_amounts, remaining, lot_held, lot_spent, lot_expired, open_jobs, open_lots, open_amounts)
+           (account_id, version, proved_at, grants, entries, granted, available, held, spent, expired, debited, lot_ids,
+            lot_amounts, remaining, lot_held, lot_spent, lot_expired, lot_debited, open_jobs, open_lots, open_amounts)
          SELECT l.account_id, COALESCE(a.version, 0), transaction_timestamp(), l.grants, COALESCE(c.entries, 0), l.granted,
-                l.available, l.held, l.spent, l.expired, COALESCE(l.ids, '{}'), COALESCE(l.amounts, '{}'),
+                l.available, l.held, l.spent, l.expired, l.debited, COALESCE(l.ids, '{}'), COALESCE(l.amounts, '{}'),
                 COALESCE(l.lot_remaining, '{}'), COALESCE(l.lot_held, '{}'), COALESCE(l.lot_spent, '{}'),
-                COALESCE(l.lot_expired, '{}'), COALESCE(o.jobs, '{}'), COALESCE(o.ids, '{}'), COALESCE(o.amounts, '{}')
+                COALESCE(l.lot_expired, '{}'), COALESCE(l.lot_debited, '{}'), COALESCE(o.jobs, '{}'),
+                COALESCE(o.ids, '{}'), COALESCE(o.amounts, '{}')
          FROM lots l LEFT JOIN credit_accounts a USING (account_id) LEFT JOIN open o USING (account_id)
               LEFT JOIN counted c USING (account_id)
          ON CONFLICT (account_id) DO UPDATE
          SET version = excluded.version, proved_at = excluded.proved_at, grants = excluded.grants,
              entries = excluded.entries, granted = excluded.granted, available = excluded.available,
-             held = excluded.held, spent = excluded.spent, expired = excluded.expired, lot_ids = excluded.lot_ids,
-             lot_amounts = excluded.lot_amounts, remaining = excluded.remaining, lot_held = excluded.lot_held,
-             lot_spent = excluded.lot_spent, lot_expired = excluded.lot_expired, open_jobs = excluded.open_jobs,
-             open_lots = excluded.open_lots, open_amounts = excluded.open_amounts",
+             held = excluded.held, spent = excluded.spent, expired = excluded.expired, debited = excluded.debited,
+             lot_ids = excluded.lot_ids, lot_amounts = excluded.lot_amounts, remaining = excluded.remaining,
+             lot_held = excluded.lot_held, lot_spent = excluded.lot_spent, lot_expired = excluded.lot_expired,
+             lot_debited = excluded.lot_debited, open_jobs = excluded.open_jobs, open_lots = excluded.open_lots,
+             open_amounts = excluded.open_amounts",
         accounts,
         &differing,
     )

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, Utc};
 
-use super::state::{Account, Denial, Hold, MovementEffect};
-use super::store::LedgerChanges;
-use super::{Balance, LedgerPost, Movement, PostError, PostReceipt};
 use crate::ids::{GrantId, JobId, UserId};
+use crate::ledger::state::{Account, Denial, Hold, MovementEffect};
+use crate::ledger::store::LedgerChanges;
+use crate::ledger::{Balance, LedgerPost, Movement, PostError, PostReceipt};
 
 /// One outcome per post, and the changes to write.
 pub(super) struct BatchDecision {

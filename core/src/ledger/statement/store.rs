@@ -3,12 +3,13 @@
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::{CLOCKS_DIFFER, entry_kind};
+use super::filter::EntryTimes;
 use crate::ids::{EntryId, GrantId, JobId, UserId, min_id};
-use crate::ledger::entry::{EntryTimes, LedgerEntry, LedgerEntryKind};
+use crate::ledger::entry::{LedgerEntry, LedgerEntryKind};
+use crate::ledger::store::{CLOCKS_DIFFER, entry_kind};
 
 /// A page of a statement.
-pub struct EntryPage {
+pub(super) struct EntryPage {
     pub kind: Option<LedgerEntryKind>,
     pub times: EntryTimes,
     pub before: Option<EntryId>,
@@ -17,7 +18,7 @@ pub struct EntryPage {
 
 /// The range of ids is never null, so that every plan reads it from the index. It is wider than the times, because an
 /// id is made a little later than its entry's time.
-pub async fn entries(db: &PgPool, account: UserId, page: &EntryPage) -> sqlx::Result<Vec<LedgerEntry>> {
+pub(super) async fn entries(db: &PgPool, account: UserId, page: &EntryPage) -> sqlx::Result<Vec<LedgerEntry>> {
     let EntryPage { kind, times: EntryTimes { from, until }, before, limit } = page;
     let first = from.map_or(Uuid::nil(), |at| min_id(at - CLOCKS_DIFFER));
     let end = until.map_or(Uuid::max(), |at| min_id(at + CLOCKS_DIFFER));

@@ -5,6 +5,10 @@
 //! database refuses a row, the batch is split until the row is alone, so that other posts do not fail. If the outcome
 //! of a commit is unknown, the commit's own row is looked up before posts are answered.
 
+mod decide;
+#[cfg(test)]
+mod tests;
+
 use std::any::Any;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -15,7 +19,7 @@ use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-use super::decide::{BatchDecision, FixedOutcomes, decide, denied};
+use self::decide::{BatchDecision, FixedOutcomes, decide, denied};
 use super::state::{Account, Hold, HoldState};
 use super::store::{self, ApplyOutcome, LedgerChanges};
 use super::{AttachedOutcome, AttachedWriter, LedgerPost, Movement, PostError, PostReceipt, metrics};
