@@ -23,6 +23,11 @@ began=$SECONDS
 cargo build --profile "$PROFILE" --locked -p verdigraph-http --bin verdigraph
 [ $((SECONDS - began)) -lt 3 ] || say "building the server: done in $((SECONDS - began)) s"
 
+# Purchases can be tried: a page of our own stands for the payment provider. A public server refuses it.
+case ${VERDIGRAPH_SERVER_BASE_URL:-} in
+  https://*) ;;
+  *) export VERDIGRAPH_PAYMENTS_TEST_PROVIDER=${VERDIGRAPH_PAYMENTS_TEST_PROVIDER:-true} ;;
+esac
 "$TARGET/$PROFILE/verdigraph" serve --port "$PORT" --data "$DATA" --demo &
 server=$!
 trap 'kill -INT "$server" 2>/dev/null' INT

@@ -16,7 +16,7 @@ start_server() {
     cp -a "$VERDIGRAPH_DEMO/data" "$folder/data" || return 1
   fi
   SERVER_LOG=$folder/server.log
-  "$binary" serve --port "$port" --data "$folder/data" --demo >"$SERVER_LOG" 2>&1 &
+  VERDIGRAPH_PAYMENTS_TEST_PROVIDER=true "$binary" serve --port "$port" --data "$folder/data" --demo >"$SERVER_LOG" 2>&1 &
   SERVER_PID=$!
   SERVER_URL=http://localhost:$port
   until grep -q '^demo content is complete' "$SERVER_LOG"; do

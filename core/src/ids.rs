@@ -107,4 +107,12 @@ id! {
     CouponId,
     /// A use of a coupon by one user.
     CouponUseId,
+    /// Something that the shop sells.
+    ShopItemId,
+    /// A purchase.
+    OrderId,
+    /// A payment of an order at a provider.
+    PaymentId,
+    /// Money of an order that is given back.
+    RefundId,
 }

@@ -104,6 +104,8 @@ pub struct Parts {
     pub visits: visits::Visits,
     pub fleet: fleet::FleetHandle,
     pub queue: jobs::Queue,
+    /// Signals notices of payment providers.
+    pub payments: billing::PaymentNotifier,
     /// Signals deleted accounts.
     pub deletions: account_deletion::DeletionNotifier,
     /// Signals upkeep tasks that should run now.
@@ -155,6 +157,7 @@ impl Parts {
             visits: visits::Visits::default(),
             fleet,
             queue: jobs::Queue::default(),
+            payments: billing::PaymentNotifier::default(),
             deletions: account_deletion::DeletionNotifier::default(),
             upkeep: upkeep::WakeUps::default(),
             pools: database::PoolRegistry::default(),

@@ -26,6 +26,7 @@ use crate::views::assets::AssetView;
 use crate::views::coupons::CouponUseView;
 use crate::views::credits::{EntryView, GrantView};
 use crate::views::notifications::NotificationSettingsView;
+use crate::views::orders::OrderView;
 use crate::views::output_assets::OutputAssetView;
 use crate::views::users::{ApiKeyView, SessionView, UserView};
 use crate::views::workflows::{DraftView, graph_text};
@@ -44,6 +45,7 @@ enum Part {
     Grants,
     Entries(Option<EntryId>),
     Coupons(Option<String>),
+    Orders(Option<String>),
     Jobs(Option<JobId>),
     Workflows(Option<String>),
     Pictures(Option<String>),
@@ -114,9 +116,14 @@ async fn piece(core: &Core, caller: &Caller, place: Part) -> Result<(String, Opt
         Part::Coupons(cursor) => {
             let page = billing::own_coupon_uses(core, caller, ListQuery::at((), cursor.as_deref(), PIECE)).await?;
             let views = page.items.into_iter().map(CouponUseView::from);
-            part("couponUses", cursor.is_none(), views, page.next_cursor, Part::Jobs(None), |next| {
+            part("couponUses", cursor.is_none(), views, page.next_cursor, Part::Orders(None), |next| {
                 Part::Coupons(Some(next))
             })
+        }
+        Part::Orders(cursor) => {
+            let page = billing::own_orders(core, caller, ListQuery::at((), cursor.as_deref(), PIECE)).await?;
+            let views = page.items.into_iter().map(OrderView::from);
+            part("orders", cursor.is_none(), views, page.next_cursor, Part::Jobs(None), |next| Part::Orders(Some(next)))
         }
         Part::Jobs(before) => {
             let found = jobs::list(core, caller, &JobFilter::default(), before, PIECE).await?;

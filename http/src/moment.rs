@@ -3,6 +3,7 @@
 
 use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use serde::{Deserialize, Deserializer, de};
+use verdigraph_core::Error;
 
 /// A time in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,6 +43,15 @@ pub fn day(text: &str) -> Option<NaiveDate> {
 #[must_use]
 pub fn date(text: &str) -> Option<NaiveDate> {
     NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().filter(|day| text.len() == 10 && is_written(*day))
+}
+
+/// A field that may be a day.
+///
+/// # Errors
+/// [`Error::Invalid`] for any other text.
+pub fn date_field(field: &str, text: Option<&str>) -> Result<Option<NaiveDate>, Error> {
+    let parse = |text| date(text).ok_or_else(|| Error::invalid(field, "must be a day, such as 2026-01-31"));
+    text.map(parse).transpose()
 }
 
 fn is_written(day: NaiveDate) -> bool {

@@ -8,6 +8,7 @@ import { GUESTS } from './presses/guests'
 import { PICTURES } from './presses/pictures'
 import { POSTS } from './presses/posts'
 import type { Press } from './presses/row'
+import { SHOP } from './presses/shop'
 import { TALK } from './presses/talk'
 import { WEBHOOKS } from './presses/webhooks'
 import { WORKFLOW_API } from './presses/workflow-api'
@@ -24,6 +25,7 @@ const ROWS: Press[] = [
   ...ADMIN,
   ...GENERATORS,
   ...WEBHOOKS,
+  ...SHOP,
 ]
 /** A fast double click on a phone; a third click on a desktop. */
 const WINDOWS = [

@@ -245,6 +245,20 @@ const FIELDS: Field[] = [
     save: (page) => page.keyboard.press('Enter'),
   },
   {
+    what: 'the name of a shop item',
+    who: 'admin',
+    path: () => '/admin/list/items',
+    reach: (page) => press(page, 'New item'),
+    field: (page) => dialog(page).getByLabel('Name', { exact: true }),
+  },
+  {
+    what: 'the search for orders',
+    who: 'admin',
+    path: () => '/admin/list/order-history',
+    field: (page) => page.getByRole('searchbox').last(),
+    save: (page) => page.keyboard.press('Enter'),
+  },
+  {
     what: 'the address of a video',
     who: 'admin',
     path: () => '/admin/youtube-community',

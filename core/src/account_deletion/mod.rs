@@ -2,8 +2,8 @@
 //!
 //! Private pictures, uploads, workflows, settings and files of the node editor, requests for nodes and models, comments,
 //! shares and notifications are deleted, jobs are canceled, and the content of jobs is erased. Files without references
-//! are deleted within the hour (`assets::life`). Published content stays, by "Deleted user". So do entries of the ledger
-//! and uses of coupons, because credits and the limits of coupons follow from them. An upkeep task does this, and
+//! are deleted within the hour (`assets::life`). Published content stays, by "Deleted user". So do entries of the ledger,
+//! orders and uses of coupons, because credits, money and the limits of coupons follow from them. An upkeep task does this, and
 //! repeats it until nothing is left: it waits for running jobs, and a node that dies halfway loses nothing. The room
 //! deletes single uploads too.
 

@@ -38,6 +38,11 @@ word_list! {
         CouponCreate => "coupon.create",
         /// A coupon was renamed, switched on or off, or got other limits.
         CouponChange => "coupon.change",
+        ShopItemCreate => "item.create",
+        /// An item of the shop was renamed, switched on or off, or got other credits or prices.
+        ShopItemChange => "item.change",
+        /// Money of an order was given back, and credits were taken back.
+        OrderRefund => "order.refund",
         NoticePublish => "notice.publish",
         NoticeDelete => "notice.delete",
         JobCancel => "job.cancel",

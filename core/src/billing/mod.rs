@@ -1,8 +1,13 @@
-//! What users get beside their plan: credits and days of plans, for the codes of coupons; and the warning before credits
-//! expire.
+//! What users get beside their plan: credits that they buy, credits and days of plans for the codes of coupons; and the
+//! warning before credits expire.
 
 mod coupons;
 mod expiry_warnings;
+mod items;
+mod money;
+mod orders;
+mod providers;
+mod text;
 
 pub use coupons::{
     Coupon, CouponBenefit, CouponChange, CouponCode, CouponFilter, CouponRedemption, CouponUse, NewCodes, NewCoupon,
@@ -12,3 +17,17 @@ pub use coupons::{
     own_uses as own_coupon_uses, redeem as redeem_coupon, uses as coupon_uses,
 };
 pub use expiry_warnings::{WARNED_AT_ONCE, warn_of_expiring_credits};
+pub use items::{NewShopItem, Prices, ShopItem, ShopItemChange};
+pub use items::{change as change_item, create as create_item, list as list_items, offered as offered_items};
+pub use money::{BillingCountry, Currency, Money};
+pub use orders::{
+    FOLLOWED_AT_ONCE, Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, PaymentNotifier,
+    RefundStatus,
+};
+pub use orders::{
+    answer_test_payment, audit as audit_orders, buy, cancel as cancel_order, complete as complete_order,
+    credits_left as order_credits_left, find_any as find_order_of_anyone, find_own as find_order,
+    follow_due as follow_payments, lines as order_lines, list as list_orders, own as own_orders,
+    refund as refund_order, refund_own as refund_own_order,
+};
+pub use providers::{ProviderName, TestAnswer, TestPayment, TestPaymentState, can_buy_in, find_test_payment};

@@ -66,6 +66,13 @@ word_list! {
         CouponPlanNotNow => "COUPON_PLAN_NOT_NOW",
         CouponCodeTaken => "COUPON_CODE_TAKEN",
 
+        // The shop.
+        TermsNotAgreed => "TERMS_NOT_AGREED",
+        BuyingNotSetUp => "BUYING_NOT_SET_UP",
+        OrderNotCancelable => "ORDER_NOT_CANCELABLE",
+        OrderNotRefundable => "ORDER_NOT_REFUNDABLE",
+        TestPaymentAnswered => "TEST_PAYMENT_ANSWERED",
+
         // Files.
         FileEmpty => "FILE_EMPTY",
         FileTruncated => "FILE_TRUNCATED",

@@ -122,12 +122,13 @@ impl Account {
         match movement {
             Movement::None => return Ok(moved),
             Movement::Grant { kind, source, amount, expires_at } => {
+                let is_new = !self.grants.iter().any(|grant| grant.source == *source);
+                let kept = self.available_at(now).saturating_add(self.balance().held);
+                if is_new && kept.saturating_add(*amount) > MAX_BALANCE {
+                    return Err(Denial::AccountFull);
+                }
                 self.expire(now, &mut moved);
-                if !self.grants.iter().any(|grant| grant.source == *source) {
-                    let Balance { available, held } = self.balance();
-                    if available.saturating_add(held).saturating_add(*amount) > MAX_BALANCE {
-                        return Err(Denial::AccountFull);
-                    }
+                if is_new {
                     let grant = Grant {
                         id: GrantId::new(),
                         kind: *kind,

@@ -100,6 +100,13 @@ pub struct VideoSettings {
     pub base_url: String,
 }
 
+/// Payments in the shop.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PaymentSettings {
+    /// Whether purchases are paid at a page of our own that moves no money.
+    pub test_provider: bool,
+}
+
 /// The support chat (Channel Talk); enabled by a plugin key.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ChatSettings {
@@ -126,17 +133,19 @@ pub struct OperatorSettings {
 }
 
 /// Settings that are checked together.
-pub(super) struct ExternalSettings<'a> {
+pub(super) struct External<'a> {
     pub mail: &'a MailSettings,
     pub google: &'a GoogleSettings,
     pub discord: &'a DiscordSettings,
     pub videos: &'a VideoSettings,
+    pub payments: &'a PaymentSettings,
     pub chat: &'a ChatSettings,
     pub operator: &'a OperatorSettings,
 }
 
-pub(super) fn check(outside: &ExternalSettings<'_>) -> Result<(), SettingsError> {
-    let ExternalSettings { mail, google, discord, videos, chat, operator } = outside;
+/// `base_url` is the public address, if there is one.
+pub(super) fn check(outside: &External<'_>, base_url: &str) -> Result<(), SettingsError> {
+    let External { mail, google, discord, videos, payments, chat, operator } = outside;
     if google.client_id.is_some() && google.client_secret.is_none() {
         return Err(SettingsError("google.client_secret: required with google.client_id".to_owned()));
     }
@@ -159,6 +168,10 @@ pub(super) fn check(outside: &ExternalSettings<'_>) -> Result<(), SettingsError>
     }
     if mail.user.is_some() != mail.password.is_some() {
         return Err(SettingsError("mail.password: user and password belong together".to_owned()));
+    }
+    if payments.test_provider && base_url.starts_with("https://") {
+        let message = "payments.test_provider: cannot be used where server.base_url is https, it gives credits away";
+        return Err(SettingsError(message.to_owned()));
     }
     if operator.name.trim().is_empty() {
         return Err(SettingsError("operator.name: required; the terms name the operator".to_owned()));

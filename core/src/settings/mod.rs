@@ -24,11 +24,11 @@ pub use environment::Environment;
 pub use error::SettingsError;
 pub use external::{
     ChatSettings, DiscordSettings, FfmpegSettings, GoogleSettings, MailSettings, MailTls, OperatorSettings,
-    OutboundSettings, VideoSettings, WebhookSettings,
+    OutboundSettings, PaymentSettings, VideoSettings, WebhookSettings,
 };
 pub use lists::{Plan, Pool, WorkerEntry};
 
-use external::ExternalSettings;
+use external::External;
 
 #[derive(Debug, Clone, Deserialize)]
 pub struct Settings {
@@ -54,6 +54,7 @@ pub struct Settings {
     pub outputs: OutputSettings,
     pub ffmpeg: FfmpegSettings,
     pub credits: CreditSettings,
+    pub payments: PaymentSettings,
     pub worker: BuiltinWorker,
     pub simple_apps: SimpleAppSettings,
     files: Files,
@@ -382,8 +383,8 @@ impl Settings {
     }
 
     fn check(&self) -> Result<(), SettingsError> {
-        let Self { mail, google, discord, videos, chat, operator, .. } = self;
-        external::check(&ExternalSettings { mail, google, discord, videos, chat, operator })?;
+        let Self { mail, google, discord, videos, payments, chat, operator, .. } = self;
+        external::check(&External { mail, google, discord, videos, payments, chat, operator }, self.base_url())?;
         if let Some(url) = &self.server.base_url
             && (url.ends_with('/') || !(url.starts_with("http://") || url.starts_with("https://")))
         {

@@ -118,3 +118,12 @@ fn plans_and_workers_need_existing_pools() {
     write("w.toml", "[[worker]]\nname = \"a\"\nurl = \"http://x\"\npool = \"cpu\"\ncolour = 1\n");
     assert!(failure(&environment).contains("colour"));
 }
+
+#[test]
+fn test_payments_are_refused_on_a_public_server() {
+    let on = ("VERDIGRAPH_PAYMENTS_TEST_PROVIDER", "true");
+    let settings = Settings::from_environment(&Environment::of([on])).expect("settings");
+    assert!(settings.payments.test_provider);
+    let refused = failure(&Environment::of([on, ("VERDIGRAPH_SERVER_BASE_URL", "https://v.example")]));
+    assert!(refused.starts_with("payments.test_provider: "), "{refused}");
+}

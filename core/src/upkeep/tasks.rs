@@ -59,7 +59,7 @@ macro_rules! task {
 }
 
 /// All tasks by name.
-pub const TASKS: [UpkeepTask; 29] = [
+pub const TASKS: [UpkeepTask; 30] = [
     // An account may have any number of things.
     UpkeepTask {
         deadline: HOUR,
@@ -121,6 +121,12 @@ pub const TASKS: [UpkeepTask; 29] = [
     task!("output_labels", OneNode, seconds(5), Some(gallery::LABELLED_AT_ONCE), |core| {
         jobs::label_published(core).await
     }),
+    UpkeepTask {
+        wake_up: Some(|core| core.payments.wake_up()),
+        ..task!("payments", OneNode, seconds(20), Some(billing::FOLLOWED_AT_ONCE), |core| {
+            billing::follow_payments(core).await
+        })
+    },
     task!("pending_sign_ups", OneNode, MINUTE, None, |core| users::delete_expired_sign_ups(core).await),
     task!("revocations", OneNode, MINUTE, None, |core| users::delete_old_revocations(core).await),
     UpkeepTask {

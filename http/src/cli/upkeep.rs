@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use verdigraph_core::assets::life;
 use verdigraph_core::settings::Settings;
-use verdigraph_core::{Caller, FILE_OWNERS, database, ledger, users};
+use verdigraph_core::{Caller, FILE_OWNERS, billing, database, ledger, users};
 
 use crate::node::{Database, NodeError, quiet_core};
 
@@ -82,7 +82,7 @@ pub async fn migrate(installation: Installation) -> ExitCode {
     }))
 }
 
-/// Recomputes balances and prints any difference; fails if there is one.
+/// Recomputes balances, compares orders with payments and the ledger, and prints any difference; fails if there is one.
 pub async fn audit(Audit { from_the_beginning, installation }: Audit) -> ExitCode {
     let done = with_database(installation, async |settings, database| {
         let pool = database::connect(&database.url, &settings.database).await?;
@@ -90,10 +90,11 @@ pub async fn audit(Audit { from_the_beginning, installation }: Audit) -> ExitCod
             true => ledger::full_audit(&pool).await,
             false => ledger::audit(&pool).await,
         };
+        let orders = billing::audit_orders(&pool).await;
         pool.close().await;
-        Ok(done?)
+        Ok((done?, orders?))
     });
-    finish(done.await.map(|audit| {
+    finish(done.await.map(|(audit, orders)| {
         let report = audit.report();
         let sums = format!(
             "granted {} = available {} + held {} + spent {} + expired {} + debited {}",
@@ -119,10 +120,10 @@ pub async fn audit(Audit { from_the_beginning, installation }: Audit) -> ExitCod
                 );
             }
         }
-        for difference in &report.differences {
+        for difference in report.differences.iter().chain(&orders) {
             println!("difference: {difference}");
         }
-        if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        if report.is_clean() && orders.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }))
 }
 

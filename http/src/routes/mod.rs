@@ -32,6 +32,7 @@ pub mod moderation;
 pub mod notification_filter;
 pub mod notifications;
 pub mod operator;
+pub mod orders;
 pub mod output_assets;
 pub mod people;
 pub mod plans;
@@ -39,6 +40,7 @@ pub mod quotes;
 pub mod recovery;
 pub mod requirements;
 pub mod search;
+pub mod shop;
 pub mod social;
 pub mod upkeep;
 pub mod user_filter;
@@ -72,6 +74,8 @@ pub fn configure(config: &mut ServiceConfig) {
         api_keys::configure,
         credits::configure,
         coupons::configure,
+        shop::configure,
+        orders::configure,
         assets::configure,
         input_assets::configure,
         // Before the ids of workflows, which would match a name.

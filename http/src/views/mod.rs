@@ -16,6 +16,7 @@ pub mod jobs;
 pub mod mini_apps;
 pub mod moderation;
 pub mod notifications;
+pub mod orders;
 pub mod origins;
 pub mod output_assets;
 pub mod people;

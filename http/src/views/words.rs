@@ -7,7 +7,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::{RefOr, schema::SchemaType};
 #[cfg(feature = "describe")]
 use utoipa::{PartialSchema, ToSchema};
-use verdigraph_core::{audit, moderation, requirements};
+use verdigraph_core::{audit, billing, moderation, requirements};
 
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident of $of:ty),+ $(,)?) => {$(
@@ -52,6 +52,22 @@ words! {
     AuditAction of audit::Action,
       /// A node class or a model.
     RequirementWord of requirements::RequirementKind,
+    /// A currency.
+    CurrencyWord of billing::Currency,
+    /// A billing country.
+    CountryWord of billing::BillingCountry,
+    /// A payment provider.
+    PaymentProviderWord of billing::ProviderName,
+    /// The state of an order.
+    OrderStatusWord of billing::OrderStatus,
+    /// Why an order failed or was canceled.
+    OrderFailureWord of billing::OrderFailure,
+    /// The state of a refund.
+    RefundStatusWord of billing::RefundStatus,
+    /// The state of a payment at the test provider.
+    TestPaymentStateWord of billing::TestPaymentState,
+    /// What the test provider does with a payment.
+    TestAnswerWord of billing::TestAnswer,
 }
 
 /// Words that the core parses but does not list. They are types of the document only; a test parses each of them.

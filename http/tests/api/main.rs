@@ -47,6 +47,7 @@ mod recorded;
 mod requirements;
 mod roles;
 mod shares;
+mod shop;
 mod sign_in;
 mod site;
 mod spellings;

@@ -3,6 +3,8 @@
 //! `roles/matrix.table` has the expected responses. An operation without a row fails, as does a row without an
 //! operation, or an undocumented route.
 
+mod bodies;
+mod people;
 mod statements;
 pub mod table;
 mod things;

@@ -167,6 +167,64 @@ export const ROUTES: Row[] = [
     },
   },
   {
+    proves: '1 §2 /account: the orders tab lists what was bought',
+    who: 'person',
+    path: '/account',
+    see: async (page) => {
+      await page.getByRole('tab', { name: 'Orders', exact: true }).click()
+      await expect(page).toHaveURL(/tab=orders$/)
+      await expect(page.getByRole('region', { name: 'Your orders' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Plans and credit packs' })).toHaveAttribute('href', '/pricing')
+    },
+  },
+  {
+    proves: '1 §2 /account: an order that is not the own one is unknown, and leaves the address',
+    who: 'person',
+    path: '/account?tab=orders&order=01970000-0000-7000-8000-000000000000',
+    see: async (page) => {
+      await expect(page.getByText('This order does not exist, or it belongs to another account.')).toBeVisible()
+      await expect(page).toHaveURL(/tab=orders$/)
+    },
+  },
+  {
+    proves: '2 §2 /admin/list/order-history: filters in the address, and a file of what they show',
+    who: 'admin',
+    path: '/admin/list/order-history',
+    see: async (page) => {
+      await expect(page.getByRole('heading', { level: 1, name: 'Orders' })).toBeVisible()
+      await page.getByLabel('Status', { exact: true }).selectOption('Failed')
+      await page.getByLabel('Payment provider').selectOption('TossPayments')
+      await page.getByRole('searchbox').last().fill('no-such-buyer@example.com')
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/status=Failed&provider=TossPayments&search=/)
+      await expect(page.getByText('Nothing matches these filters')).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Download CSV' })).toHaveAttribute('href', /order\.csv\?search=/)
+    },
+  },
+  {
+    proves: '2 §2 /admin/list/items: a form for new items',
+    who: 'admin',
+    path: '/admin/list/items',
+    see: async (page) => {
+      await expect(page.getByRole('heading', { level: 1, name: 'Shop items' })).toBeVisible()
+      await page.getByRole('button', { name: 'New item' }).click()
+      const form = page.getByRole('dialog', { name: 'New item' })
+      await form.getByRole('button', { name: 'Create item' }).click()
+      await expect(form.getByText('Enter a price in at least one currency.')).toBeVisible()
+      await expect(form.getByLabel('Name', { exact: true })).toBeFocused()
+    },
+  },
+  {
+    proves: '2 §2 /test-payment/{id}: unknown payments have no page',
+    path: '/test-payment/01970000-0000-7000-8000-000000000000',
+    see: title('This page does not exist'),
+  },
+  {
+    proves: '2 §2 /pricing: packs of credits, without signing in',
+    path: '/pricing',
+    see: (page) => expect(page.getByRole('heading', { level: 2, name: 'Credit packs' })).toBeVisible(),
+  },
+  {
     proves: '2 §2 /pricing: plans and prices, without signing in',
     path: '/pricing',
     see: async (page) => {
@@ -203,6 +261,8 @@ export const ROUTES: Row[] = [
   ...[
     'youtube-community',
     'list/v2-coupons',
+    'list/items',
+    'list/order-history',
     'list/comments',
     'list/verdigraph-generator',
     'ip-list',

@@ -126,6 +126,14 @@ export function routes(client: QueryClient): RouteObject[] {
                   ...page(chunk(() => import('@/features/billing/pages/admin-coupons-page'))),
                 },
                 {
+                  path: 'admin/list/items',
+                  ...page(chunk(() => import('@/features/billing/pages/admin-items-page'))),
+                },
+                {
+                  path: 'admin/list/order-history',
+                  ...page(chunk(() => import('@/features/billing/pages/admin-orders-page'))),
+                },
+                {
                   path: 'admin/list/notification-notice',
                   ...page(chunk(() => import('@/features/notifications/pages/notices-page'))),
                 },
@@ -226,6 +234,10 @@ export function routes(client: QueryClient): RouteObject[] {
             { path: 'forgot-password', ...page(chunk(() => import('@/features/auth/pages/forgot-page'))) },
             { path: 'reset-password', ...page(chunk(() => import('@/features/auth/pages/reset-page'))) },
             { path: 'pricing', ...page(chunk(() => import('@/features/billing/pages/pricing-page'))) },
+            {
+              path: 'test-payment/:paymentId',
+              ...page(chunk(() => import('@/features/billing/pages/test-payment-page'))),
+            },
             { path: 'terms', ...page(chunk(() => import('@/features/legal/pages/terms-page'))) },
             { path: 'privacy', ...page(chunk(() => import('@/features/legal/pages/privacy-page'))) },
             { path: '*', ...page(chunk(() => import('./error-screens/not-found-page'))) },

@@ -19,13 +19,12 @@ pub use coupon::{
 pub use redemption::redeem;
 
 use crate::audit::{self, Act, Action};
+use crate::billing::text::visible_name;
 use crate::ids::CouponId;
 use crate::ledger::MAX_GRANT;
 use crate::list::{Cursor, ListQuery, Page};
 use crate::{Caller, Code, Core, Error, Result, database, names};
 
-/// Characters of a name.
-const MAX_NAME_CHARS: usize = 80;
 /// Characters of a search text.
 const MAX_SEARCH_CHARS: usize = 80;
 /// Codes of one coupon.
@@ -103,7 +102,7 @@ pub async fn change(core: &Core, caller: &Caller, id: CouponId, change: CouponCh
     let before = store::coupons::lock(&mut tx, &[id.0]).await?.pop().ok_or(UNKNOWN)?;
     let mut after = before.clone();
     if let Some(name) = change.name {
-        after.name = checked_name(&name)?;
+        after.name = visible_name(&name)?;
     }
     if let Some(is_active) = change.is_active {
         after.is_active = is_active;
@@ -192,7 +191,7 @@ fn checked(core: &Core, new: NewCoupon) -> Result<Coupon> {
     };
     let mut coupon = Coupon {
         id: CouponId::new(),
-        name: checked_name(&name)?,
+        name: visible_name(&name)?,
         benefit,
         code,
         code_count,
@@ -216,12 +215,6 @@ fn checked(core: &Core, new: NewCoupon) -> Result<Coupon> {
         }
     };
     Ok(coupon)
-}
-
-fn checked_name(name: &str) -> Result<String> {
-    let name = names::trimmed(name, 1..=MAX_NAME_CHARS);
-    let name = name.filter(|name| !names::is_blank(name) && !name.chars().any(names::is_hidden));
-    name.ok_or_else(|| Error::invalid("name", format!("must have 1 to {MAX_NAME_CHARS} visible characters")))
 }
 
 fn check_benefit(core: &Core, benefit: &CouponBenefit) -> Result<()> {

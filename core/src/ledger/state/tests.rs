@@ -116,6 +116,17 @@ fn ceiling_of_a_day_counts_what_is_spent_and_held_until_midnight() {
     assert_eq!(account.apply(&free, &mut None, tomorrow).expect("no ceiling").amount, 50);
 }
 
+#[test]
+fn grant_to_a_full_account_changes_nothing_and_expired_credits_do_not_count() {
+    let grant = |amount| Movement::Grant { kind: GrantKind::Operator, source: "more".into(), amount, expires_at: None };
+    let before = Account::new(vec![lot(1, Some(-1), 10), lot(MAX_BALANCE - 5, None, 5)]);
+    let mut account = before.clone();
+    assert_eq!(account.apply(&grant(6), &mut None, noon()), Err(Denial::AccountFull));
+    assert_eq!(account, before, "an expired lot is written off with an entry, or not at all");
+    account.apply(&grant(5), &mut None, noon()).expect("room for it");
+    assert_eq!(account.balance().available, MAX_BALANCE);
+}
+
 fn debit(lot: &Grant, amount: i64) -> Movement {
     Movement::Debit { source: lot.source.clone(), amount }
 }

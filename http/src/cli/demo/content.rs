@@ -51,6 +51,7 @@ pub async fn fill(admins: &[Client], creators: &[Client], data: &Path) -> Result
     let apps = apps::all().map_err(Failure::usage)?;
     let mut demo = Content { admins, creators, file: data.join(FILE), done: Done::default(), apps: &apps };
     demo.done = demo.load()?;
+    fill_shop(admins).await?;
     if demo.is_complete() {
         println!("demo content is complete");
         return Ok(());
@@ -66,6 +67,24 @@ pub async fn fill(admins: &[Client], creators: &[Client], data: &Path) -> Result
         demo.dress(app).await?;
     }
     println!("demo content is complete");
+    Ok(())
+}
+
+/// Packs of the shop: name, credits, and prices in won and cents.
+const PACKS: [(&str, i64, i64, i64); 3] =
+    [("Starter", 10_000, 9_900, 699), ("Studio", 25_000, 22_900, 1_599), ("Factory", 50_000, 42_900, 2_999)];
+
+/// Adds packs of credits to a shop that was never used.
+async fn fill_shop(admins: &[Client]) -> Result<(), Failure> {
+    const ITEMS: &str = "/api/admin/item";
+    let Some(admin) = admins.first() else { return Ok(()) };
+    if admin.get(ITEMS).await?["items"].as_array().is_some_and(|items| !items.is_empty()) {
+        return Ok(());
+    }
+    for (name, credits, krw, usd) in PACKS {
+        let pack = json!({ "name": name, "credits": credits, "prices": { "KRW": krw, "USD": usd } });
+        admin.send(Method::POST, ITEMS, &pack).await?;
+    }
     Ok(())
 }
 

@@ -12,6 +12,8 @@ use verdigraph_core::users::Ban;
 use verdigraph_core::{Caller, database, fleet, gallery, users, workflows};
 use verdigraph_workers::cpu::server::Running;
 
+use super::bodies::{APP_INPUT, COUPON, ITEM, ORDER};
+use super::people::{id_of, proven};
 use crate::jobs::{prompt, with_idle_worker};
 use crate::posts;
 use crate::site::{Browser, Site, cookie, text};
@@ -34,10 +36,6 @@ pub struct Things {
     _providers: TestProviders,
 }
 
-const COUPON: &str = r#"{"name":"A","benefit":{"kind":"Credits","amount":1},"codeCount":1}"#;
-const APP_INPUT: &str =
-    r#"{"1.color":{"order":1,"id":"1","name":"color","nodeName":"EmptyImage","adapter":{"apiFieldName":"color"}}}"#;
-
 impl Things {
     pub async fn start() -> Self {
         Self::on(false).await
@@ -57,6 +55,7 @@ impl Things {
                 settings.mail.port = 1;
             }
             // Responses matter here, not how fast a busy machine sends them.
+            settings.payments.test_provider = true;
             (settings.server.answer_seconds, settings.database.acquire_timeout_ms) = (60, 60_000);
             let limits = &mut settings.limits;
             limits.requests_per_minute_per_account = 1_000_000;
@@ -255,6 +254,9 @@ impl Things {
                 self.made(&admin, "/api/admin/notice", notice).await
             }
             "coupon" => self.made(&admin, "/api/admin/coupon", COUPON).await,
+            "item" => self.made(&admin, "/api/admin/item", ITEM).await,
+            "order" | "new_order" => self.made(&owner, "/api/general/order", ORDER).await,
+            "new_test_payment" => self.test_payment(&owner).await,
             "notification" | "new_notification" => self.notification().await,
             "case" | "new_case" => self.case().await,
             "new_banned" => {
@@ -336,6 +338,13 @@ impl Things {
         let body = Box::pin(self.fill(body, who)).await;
         let made = self.send(who, path, &serde_json::from_str(&body).expect("JSON")).await;
         text(&made, "_id")
+    }
+
+    /// The payment of a new order.
+    async fn test_payment(&mut self, who: &Browser) -> String {
+        let body = Box::pin(self.fill(ORDER, who)).await;
+        let order = self.send(who, "/api/general/order", &serde_json::from_str(&body).expect("JSON")).await;
+        text(&order, "payAt").trim_start_matches("/test-payment/").to_owned()
     }
 
     async fn agent_token(&self) -> (String, String) {
@@ -435,14 +444,4 @@ impl Things {
         let list = self.site.get(&self.owner, "/api/general/notification-box/list/ALL/1").await;
         text(&list.json::<Value>().await.expect("a list")["items"][0], "_id")
     }
-}
-
-async fn id_of(site: &Site, who: &Browser) -> String {
-    text(&site.get(who, "/api/auth").await.json::<Value>().await.expect("a user"), "_id")
-}
-
-/// A user who may publish and comment although the installation sends mail.
-async fn proven(site: &Site, who: Browser) -> Browser {
-    users::confirm(&site.core, &Caller::system(), &who.email).await.expect("a confirmed address");
-    who
 }

@@ -24,6 +24,8 @@ type NavKey =
   | 'videos'
   | 'adminVideos'
   | 'adminCoupons'
+  | 'adminItems'
+  | 'adminOrders'
   | 'notifications'
   | 'adminNotices'
   | 'adminTags'
@@ -106,6 +108,8 @@ export const adminGroups: NavGroup[] = [
     key: 'marketing',
     items: [
       { key: 'adminCoupons', icon: 'bolt', to: paths.admin.coupons() },
+      { key: 'adminItems', icon: 'tag', to: paths.admin.items() },
+      { key: 'adminOrders', icon: 'log', to: paths.admin.orders() },
       { key: 'adminVideos', icon: 'video', to: paths.admin.videos() },
     ],
   },

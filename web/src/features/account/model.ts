@@ -1,22 +1,22 @@
 import type { LedgerEntry } from '@/shared/api/types'
+import { calendarDay } from '@/shared/lib/calendar-day'
 import { oneOf, type ParamsOf, parsedBy, urlParams } from '@/shared/lib/url-params'
 import { readNumber } from '@/shared/ui/schema-form/read-number'
 
-export const ENTRY_KINDS = ['Grant', 'Hold', 'Capture', 'Release', 'Expire'] as const satisfies LedgerEntry['kind'][]
-
-/** A day of the calendar, such as `2026-01-31`. */
-function dayOf(text: string): string | undefined {
-  const start = /^\d{4}-\d{2}-\d{2}$/.test(text) && text >= '0001' ? new Date(`${text}T00:00:00Z`) : undefined
-  // The 31st of a shorter month becomes a day of the next month.
-  const isDay = start && !Number.isNaN(start.getTime()) && start.toISOString().startsWith(text)
-  return isDay ? text : undefined
-}
+export const ENTRY_KINDS = [
+  'Grant',
+  'Hold',
+  'Capture',
+  'Release',
+  'Expire',
+  'Debit',
+] as const satisfies LedgerEntry['kind'][]
 
 /** Filters of the statement; empty values filter nothing. Days are in UTC and inclusive. */
 export const STATEMENT = urlParams({
   kind: oneOf<LedgerEntry['kind'] | ''>(ENTRY_KINDS, ''),
-  from: parsedBy(dayOf),
-  until: parsedBy(dayOf),
+  from: parsedBy(calendarDay),
+  until: parsedBy(calendarDay),
 })
 export type StatementFilters = ParamsOf<typeof STATEMENT>
 
@@ -31,7 +31,7 @@ export const toStatementQuery = ({ kind, from, until }: StatementFilters) => ({
   ...(until && { until }),
 })
 
-const OUTGOING = new Set<LedgerEntry['kind']>(['Hold', 'Capture', 'Expire'])
+const OUTGOING = new Set<LedgerEntry['kind']>(['Hold', 'Capture', 'Expire', 'Debit'])
 
 /** What is taken is negative: a capture too, although its hold had already left the balance. */
 export function signedAmount(entry: Pick<LedgerEntry, 'kind' | 'amount'>, language: string): string {

@@ -5,3 +5,6 @@ export { plansQuery } from './api'
 
 /** The field for a coupon's code, and the coupons that the user has redeemed. */
 export const OwnCoupons = lazyPart(chunk(() => import('./components/own-coupons')))
+
+/** The user's orders, and the result of the one that the user has just paid. */
+export const OwnOrders = lazyPart(chunk(() => import('./components/own-orders')))

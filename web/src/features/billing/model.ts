@@ -101,12 +101,18 @@ const MAX_DAYS = 3650
 const MAX_CODES = 10_000
 const MAX_USES_PER_ACCOUNT = 100
 
-/** The typed whole number from 1 to `most`; null if it is none. */
-function whole(text: string, most: number): number | null {
-  const read = readNumber(text.replace(/(?<=^\s*[1-9]\d{0,2}),(?=\d{3}\s*$)/, ''), true)
-  return 'value' in read && typeof read.value === 'number' && read.value >= 1 && read.value <= most ? read.value : null
+/** The typed number; null if it is none. A comma before three digits separates thousands. */
+export function typedNumber(text: string, kind: 'whole' | 'decimal'): number | null {
+  const read = readNumber(text.replace(/(?<=^\s*[1-9]\d{0,2}),(?=\d{3}\s*$)/, ''), kind === 'whole')
+  return 'value' in read && typeof read.value === 'number' ? read.value : null
 }
-const isEmpty = (text: string) => text.trim() === ''
+
+/** The typed whole number from `least` to `most`; null if it is none. */
+export function whole(text: string, most: number, least = 1): number | null {
+  const value = typedNumber(text, 'whole')
+  return value !== null && value >= least && value <= most ? value : null
+}
+export const isEmpty = (text: string) => text.trim() === ''
 const isCode = (code: string) => /^[A-Z0-9-]{4,40}$/.test(code) && code.replaceAll('-', '').length >= 4
 
 /** The fields that the form of a new coupon shows. */

@@ -22,6 +22,13 @@ export const keys = {
     couponUses: ['billing', 'coupon-uses'],
     redeemed: ['billing', 'redeemed'],
     typicalRun: ['billing', 'typical-run'],
+    shop: ['billing', 'shop'],
+    items: ['billing', 'items'],
+    orders: ['billing', 'orders'],
+    order: ['billing', 'order'],
+    soldOrders: ['billing', 'sold-orders'],
+    soldOrder: ['billing', 'sold-order'],
+    testPayment: ['billing', 'test-payment'],
   },
   editor: {
     installed: ['editor', 'installed'],
@@ -122,8 +129,11 @@ export const keys = {
 export const CACHED_ITEMS = {
   comment: { lists: [keys.comments.of, keys.comments.replies], details: [keys.comments.one] },
   coupon: { lists: [keys.billing.coupons], details: [] },
+  item: { lists: [keys.billing.items], details: [] },
   job: { lists: [keys.jobs.list], details: [keys.jobs.detail] },
   notice: { lists: [keys.notifications.notices], details: [] },
+  order: { lists: [keys.billing.orders], details: [keys.billing.order] },
   picture: { lists: [keys.gallery.list, keys.gallery.newest], details: [keys.gallery.detail] },
+  soldOrder: { lists: [keys.billing.soldOrders], details: [keys.billing.soldOrder] },
   workflow: { lists: [keys.workflows.all, keys.miniApps.list], details: [keys.workflows.detail] },
 } satisfies Record<string, CachedItems>

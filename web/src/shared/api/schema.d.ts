@@ -700,6 +700,113 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/item": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Items of the shop, newest first (admins only) */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the previous page. */
+                    cursor?: string;
+                    /** @description Items per page, 1 to 100; 20 by default. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_AdminItemView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Adds an item to the shop (admins only) */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ShopItemBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AdminItemView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/item/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes an item (admins only)
+         * @description An item that is not active is not offered. Orders keep what they bought.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ShopItemChangeBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AdminItemView"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
     "/api/admin/moderation": {
         parameters: {
             query?: never;
@@ -921,6 +1028,200 @@ export interface paths {
                 };
             };
         };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everybody's orders, newest first (admins only) */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the previous page. */
+                    cursor?: string;
+                    /**
+                     * @description The first day, in UTC.
+                     * @example 2026-01-01
+                     */
+                    from?: string;
+                    /** @description Items per page, 1 to 100; 20 by default. */
+                    limit?: number;
+                    /** @description All by default. */
+                    provider?: "Test" | "PayPal" | "TossPayments";
+                    /** @description A part of the buyer's e-mail address, or the id of an order. */
+                    search?: string;
+                    /** @description All by default. */
+                    status?: "Ready" | "Paid" | "Canceled" | "Failed" | "Refunded";
+                    /**
+                     * @description The last day, inclusive. Not before `from`.
+                     * @example 2026-01-31
+                     */
+                    until?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_AdminOrderView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/order.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everybody's orders as a CSV file, newest first (admins only)
+         * @description The columns are `id,createdAt,user,item,credits,amount,currency,provider,status,refundedAmount,paidAt`. Amounts are in
+         *     the smallest unit of the currency.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The first day, in UTC.
+                     * @example 2026-01-01
+                     */
+                    from?: string;
+                    /** @description All by default. */
+                    provider?: "Test" | "PayPal" | "TossPayments";
+                    /** @description A part of the buyer's e-mail address, or the id of an order. */
+                    search?: string;
+                    /** @description All by default. */
+                    status?: "Ready" | "Paid" | "Canceled" | "Failed" | "Refunded";
+                    /**
+                     * @description The last day, inclusive. Not before `from`.
+                     * @example 2026-01-31
+                     */
+                    until?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description A file with a line per order */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/csv": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/order/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Anybody's order, with what is left of its credits (admins only) */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AdminOrderView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/order/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refunds an order in part or as a whole (admins only)
+         * @description The credits are taken back first. If the provider refuses the refund, they return.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RefundBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AdminOrderView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4060,7 +4361,7 @@ export interface paths {
                      */
                     from?: string;
                     /** @description All kinds by default. */
-                    kind?: "Grant" | "Hold" | "Capture" | "Release" | "Expire";
+                    kind?: "Grant" | "Hold" | "Capture" | "Release" | "Expire" | "Debit";
                     /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                     /**
@@ -4103,7 +4404,8 @@ export interface paths {
         /**
          * The caller's statement as a CSV file, newest first
          * @description The columns are `time,kind,amount,balanceAfter,job,grant`. What is granted or returned is positive, and what is held,
-         *     spent or expired is negative. A `Capture` takes what its `Hold` reserved, so it does not change `balanceAfter`.
+         *     spent, expired or taken back is negative. A `Capture` takes what its `Hold` reserved, so it does not change
+         *     `balanceAfter`.
          */
         get: {
             parameters: {
@@ -4114,7 +4416,7 @@ export interface paths {
                      */
                     from?: string;
                     /** @description All kinds by default. */
-                    kind?: "Grant" | "Hold" | "Capture" | "Release" | "Expire";
+                    kind?: "Grant" | "Hold" | "Capture" | "Release" | "Expire" | "Debit";
                     /**
                      * @description The last day, inclusive. Not before `from`.
                      * @example 2026-01-31
@@ -5942,6 +6244,228 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's orders, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the previous page. */
+                    cursor?: string;
+                    /** @description Items per page, 1 to 100; 20 by default. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_OrderView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Orders an item
+         * @description The buyer pays at `payAt` of the order, and comes back to the order in the account. At most 60 orders per account and
+         *     hour.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["OrderBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OrderView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/order/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An order of the caller */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OrderView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/order/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels an order that is not paid */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OrderView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/order/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Charges an order that the buyer has approved
+         * @description Asks the payment provider what became of the payment. If it does not answer, the order is returned as it is, and the
+         *     platform goes on asking.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OrderView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/order/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives the buyer the money of an order back, and takes its credits back
+         * @description Within seven days, if none of its credits was used.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OrderView"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -10181,6 +10705,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/item": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What can be bought here, fewest credits first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ShopView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/mini-app": {
         parameters: {
             query?: never;
@@ -10797,6 +11356,71 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/test-payment/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A payment at the test provider
+         * @description Its id is the end of the address `payAt` of an order. 404 where the test provider is off.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TestPaymentView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Answers a payment at the test provider */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TestAnswerBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TestPaymentAnsweredView"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -11882,6 +12506,24 @@ export interface components {
             /** @description Admins are shown with the product's icon. */
             roles: string[];
         };
+        /** @description An item as admins see it. */
+        AdminItemView: components["schemas"]["ItemView"] & {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Whether it is offered. */
+            isActive: boolean;
+        };
+        /** @description An order as admins see it. */
+        AdminOrderView: components["schemas"]["OrderView"] & {
+            /**
+             * Format: int64
+             * @description Credits of the order that are neither used nor held, have not expired and were not taken back; `null` in lists.
+             */
+            creditsLeft?: number | null;
+            /** @description Oldest first. */
+            refunds: components["schemas"]["OrderRefundView"][];
+            user?: components["schemas"]["UserCard"] | null;
+        };
         /** @description A GPU. */
         AgentGpuView: {
             name: string;
@@ -12038,7 +12680,7 @@ export interface components {
             json?: string | null;
         };
         /** @enum {string} */
-        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "generator.model" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.plan" | "user.confirm" | "credit.grant" | "coupon.create" | "coupon.change" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
+        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "generator.model" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.plan" | "user.confirm" | "credit.grant" | "coupon.create" | "coupon.change" | "item.create" | "item.change" | "order.refund" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
         /** @description An action of an admin. */
         AuditEntryView: {
             /** Format: uuid */
@@ -12179,6 +12821,13 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             user: components["schemas"]["UserCard"];
+        };
+        /** @description How purchases are paid. */
+        BuyingView: {
+            /** @description Currencies with a payment provider. Without any, buying is not set up on this installation. */
+            currencies: components["schemas"]["CurrencyWord"][];
+            /** @description Whether payments move no money. */
+            isTest: boolean;
         };
         /** @description A text in other languages. Pages show the original if theirs is missing. */
         ByLanguageView_SettingWordsView: {
@@ -12433,6 +13082,8 @@ export interface components {
             /** Format: uuid */
             workflow: string;
         };
+        /** @enum {string} */
+        CountryWord: "KR" | "Other";
         /** @description Unread notifications; 1000 means that many or more. */
         CountView: {
             /** @description The same for each type. */
@@ -12564,6 +13215,34 @@ export interface components {
              * @description What was charged on this day of UTC.
              */
             spentToday: number;
+        };
+        /** @enum {string} */
+        CurrencyWord: "KRW" | "USD";
+        /** @description A page of a list. */
+        Cursor_AdminItemView: {
+            items: (components["schemas"]["ItemView"] & {
+                /** Format: date-time */
+                createdAt: string;
+                /** @description Whether it is offered. */
+                isActive: boolean;
+            })[];
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list. */
+        Cursor_AdminOrderView: {
+            items: (components["schemas"]["OrderView"] & {
+                /**
+                 * Format: int64
+                 * @description Credits of the order that are neither used nor held, have not expired and were not taken back; `null` in lists.
+                 */
+                creditsLeft?: number | null;
+                /** @description Oldest first. */
+                refunds: components["schemas"]["OrderRefundView"][];
+                user?: components["schemas"]["UserCard"] | null;
+            })[];
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
+            nextCursor?: string | null;
         };
         /** @description A page of a list. */
         Cursor_AuditEntryView: {
@@ -12787,7 +13466,7 @@ export interface components {
                 grant: string;
                 /** Format: uuid */
                 job?: string | null;
-                /** @description `Grant`, `Hold`, `Capture`, `Release` or `Expire`. */
+                /** @description `Grant`, `Hold`, `Capture`, `Release`, `Expire` or `Debit`. */
                 kind: string;
             }[];
             /** @description Send it back as `cursor` for the next page; `null` at the end. */
@@ -12932,6 +13611,55 @@ export interface components {
                 user?: components["schemas"]["ActorView"] | null;
                 /** Format: uuid */
                 workflow?: string | null;
+            }[];
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list. */
+        Cursor_OrderView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /**
+                 * Format: int64
+                 * @description In the smallest unit of the currency.
+                 */
+                amount: number;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: int64 */
+                credits: number;
+                currency: components["schemas"]["CurrencyWord"];
+                /**
+                 * Format: date-time
+                 * @description When its credits expire.
+                 */
+                expiresAt?: string | null;
+                failure?: components["schemas"]["OrderFailureWord"] | null;
+                /** @description Whether the provider was asked to charge and its answer is not known. */
+                isSettling: boolean;
+                /** @description `Credit`. */
+                kind: string;
+                /** @description The item's name, credits and price when it was ordered. */
+                name: string;
+                /** Format: date-time */
+                paidAt?: string | null;
+                /** @description Where the buyer approves the payment, while that is needed. */
+                payAt?: string | null;
+                provider: components["schemas"]["PaymentProviderWord"];
+                /**
+                 * Format: date-time
+                 * @description Until when the buyer can have all money back; `null` if that is not possible, and for admins.
+                 */
+                refundableUntil?: string | null;
+                /**
+                 * Format: int64
+                 * @description Of refunds that the provider has not refused.
+                 */
+                refundedAmount: number;
+                /** Format: int64 */
+                refundedCredits: number;
+                status: components["schemas"]["OrderStatusWord"];
             }[];
             /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
@@ -13337,7 +14065,7 @@ export interface components {
             grant: string;
             /** Format: uuid */
             job?: string | null;
-            /** @description `Grant`, `Hold`, `Capture`, `Release` or `Expire`. */
+            /** @description `Grant`, `Hold`, `Capture`, `Release`, `Expire` or `Debit`. */
             kind: string;
         };
         /** @description The body of every error. */
@@ -13346,7 +14074,7 @@ export interface components {
              * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "CREDITS_USED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "TERMS_NOT_AGREED" | "BUYING_NOT_SET_UP" | "ORDER_NOT_CANCELABLE" | "ORDER_NOT_REFUNDABLE" | "TEST_PAYMENT_ANSWERED" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description For programs: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, …. */
             details?: unknown;
             /** @description For people; its wording may change. */
@@ -13360,7 +14088,7 @@ export interface components {
              * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "CREDITS_USED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "TERMS_NOT_AGREED" | "BUYING_NOT_SET_UP" | "ORDER_NOT_CANCELABLE" | "ORDER_NOT_REFUNDABLE" | "TEST_PAYMENT_ANSWERED" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description As in [`ErrorBody`]. */
             details?: unknown;
             /** @description For people; its wording may change. */
@@ -13556,6 +14284,11 @@ export interface components {
             _id: string;
             /** Format: int64 */
             amount: number;
+            /**
+             * Format: int64
+             * @description Taken back, for example by the refund of an order.
+             */
+            debited: number;
             /** Format: int64 */
             expired: number;
             /** Format: date-time */
@@ -14242,25 +14975,16 @@ export interface components {
                 workflowTags: components["schemas"]["WorkflowTagCard"][];
             }[];
         };
-        /** @description The outcome of an item: `id`, `seeds` and `replayed`, or `error`. */
+        /** @description A pack of credits that is sold. */
         ItemView: {
-            error?: components["schemas"]["ErrorLine"] | null;
-            /**
-             * Format: uuid
-             * @description The job.
-             */
-            id?: string | null;
-            /** @description The item's key, if it could be read. */
-            key?: string | null;
-            /**
-             * Format: int64
-             * @description The line of the upload, from 1.
-             */
-            line: number;
-            /** @description Whether an earlier upload created the job. */
-            replayed?: boolean | null;
-            /** @description The seeds that were drawn for fields given as -1. */
-            seeds?: Record<string, never> | null;
+            /** Format: uuid */
+            _id: string;
+            /** Format: int64 */
+            credits: number;
+            /** @description `Credit`. */
+            kind: string;
+            name: string;
+            prices: components["schemas"]["PricesView"];
         };
         /** @description A job's cost. */
         JobCredits: {
@@ -14686,6 +15410,79 @@ export interface components {
             /** @description The day of the last change of terms of use and privacy policy. */
             termsVersion: string;
         };
+        /** @description A purchase. */
+        OrderBody: {
+            /** @description The billing country. It decides the currency: won in Korea, US dollars elsewhere. */
+            country: components["schemas"]["CountryWord"];
+            /** @description Whether the buyer agrees to the terms. */
+            isAgreed: boolean;
+            /** Format: uuid */
+            itemId: string;
+        };
+        /** @enum {string} */
+        OrderFailureWord: "DECLINED" | "PROVIDER_UNAVAILABLE" | "NOT_APPROVED";
+        /** @description Money that was given back, and credits that were taken back for it. */
+        OrderRefundView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: int64 */
+            amount: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int64 */
+            credits: number;
+            /** Format: date-time */
+            endedAt?: string | null;
+            reason: string;
+            status: components["schemas"]["RefundStatusWord"];
+        };
+        /** @enum {string} */
+        OrderStatusWord: "Ready" | "Paid" | "Canceled" | "Failed" | "Refunded";
+        /** @description One purchase. */
+        OrderView: {
+            /** Format: uuid */
+            _id: string;
+            /**
+             * Format: int64
+             * @description In the smallest unit of the currency.
+             */
+            amount: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int64 */
+            credits: number;
+            currency: components["schemas"]["CurrencyWord"];
+            /**
+             * Format: date-time
+             * @description When its credits expire.
+             */
+            expiresAt?: string | null;
+            failure?: components["schemas"]["OrderFailureWord"] | null;
+            /** @description Whether the provider was asked to charge and its answer is not known. */
+            isSettling: boolean;
+            /** @description `Credit`. */
+            kind: string;
+            /** @description The item's name, credits and price when it was ordered. */
+            name: string;
+            /** Format: date-time */
+            paidAt?: string | null;
+            /** @description Where the buyer approves the payment, while that is needed. */
+            payAt?: string | null;
+            provider: components["schemas"]["PaymentProviderWord"];
+            /**
+             * Format: date-time
+             * @description Until when the buyer can have all money back; `null` if that is not possible, and for admins.
+             */
+            refundableUntil?: string | null;
+            /**
+             * Format: int64
+             * @description Of refunds that the provider has not refused.
+             */
+            refundedAmount: number;
+            /** Format: int64 */
+            refundedCredits: number;
+            status: components["schemas"]["OrderStatusWord"];
+        };
         /** @description How an output was made. */
         OriginView: {
             /** Format: uuid */
@@ -14931,6 +15728,8 @@ export interface components {
              */
             password: string;
         };
+        /** @enum {string} */
+        PaymentProviderWord: "Test" | "PayPal" | "TossPayments";
         /** @description A sign-up that waits for the mailed code. */
         PendingSignUpView: {
             email: string;
@@ -15054,6 +15853,19 @@ export interface components {
         PreviewView: {
             health: components["schemas"]["AppHealthView"];
             rjsf: components["schemas"]["FormView"];
+        };
+        /** @description Prices in the smallest unit of each currency: won, and cents. `null`: not sold in it. */
+        PricesView: {
+            /**
+             * Format: int64
+             * @example 9900
+             */
+            KRW?: number | null;
+            /**
+             * Format: int64
+             * @example 699
+             */
+            USD?: number | null;
         };
         /** @description Outputs to publish or to hide. */
         PrivatesBody: {
@@ -15235,6 +16047,22 @@ export interface components {
              */
             code: string;
         };
+        /** @description A refund by an admin. */
+        RefundBody: {
+            /**
+             * Format: int64
+             * @description At most what was not refunded, in the smallest unit of the order's currency.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Credits to take back: at most `creditsLeft` of the order.
+             */
+            credits: number;
+            reason: string;
+        };
+        /** @enum {string} */
+        RefundStatusWord: "Asked" | "Done" | "Refused";
         /** @description A report. */
         ReportBody: {
             /**
@@ -15478,6 +16306,30 @@ export interface components {
             createdAt: string;
             sharedUser: components["schemas"]["SharedUserView"];
         };
+        /** @description An item to sell. */
+        ShopItemBody: {
+            /** Format: int64 */
+            credits: number;
+            /** @description Whether it is offered; it is by default. */
+            isActive?: boolean | null;
+            name: string;
+            /** @description At least one. */
+            prices: components["schemas"]["PricesView"];
+        };
+        /** @description A change of an item. What is left out stays. */
+        ShopItemChangeBody: {
+            /** Format: int64 */
+            credits?: number | null;
+            isActive?: boolean | null;
+            name?: string | null;
+            prices?: components["schemas"]["PricesView"] | null;
+        };
+        /** @description What can be bought, and how. */
+        ShopView: {
+            buying: components["schemas"]["BuyingView"];
+            /** @description Fewest credits first. */
+            items: components["schemas"]["ItemView"][];
+        };
         /** @description A user's session, with the IP address that it started at. */
         SightingView: {
             /** Format: uuid */
@@ -15675,6 +16527,34 @@ export interface components {
              * @description `null` or left out for the roots.
              */
             parentTag?: string | null;
+        };
+        /** @description What the test provider does with a payment. */
+        TestAnswerBody: {
+            /**
+             * @description `Approve`: the charge will be taken. `Decline`: it will be declined. `Hang`: it will be taken, and the answer to it
+             *     is lost. `Twice`: as `Approve`, with two notices.
+             */
+            answer: components["schemas"]["TestAnswerWord"];
+        };
+        /** @enum {string} */
+        TestAnswerWord: "Approve" | "Decline" | "Hang" | "Twice";
+        /** @description Where the browser goes after a test payment. */
+        TestPaymentAnsweredView: {
+            returnUrl: string;
+        };
+        /** @enum {string} */
+        TestPaymentStateWord: "Created" | "Approved" | "Declined" | "Captured" | "Voided";
+        /** @description A payment at the test provider. */
+        TestPaymentView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: int64 */
+            amount: number;
+            /** @description Where the browser goes to cancel. */
+            cancelUrl: string;
+            currency: components["schemas"]["CurrencyWord"];
+            description: string;
+            state: components["schemas"]["TestPaymentStateWord"];
         };
         /** @description A text file and its name. */
         TextForm: {

@@ -22,7 +22,10 @@ export type CreatedApiKey = Schemas['NewApiKeyView']
 export type Grant = Narrow<Schemas['GrantView'], { kind: 'Plan' | 'Purchase' | 'Operator' | 'Coupon' }>
 export type Ceilings = Schemas['CeilingsView']
 export type Balance = Narrow<Schemas['CreditView'], { grants: Grant[] }>
-export type LedgerEntry = Narrow<Schemas['EntryView'], { kind: 'Grant' | 'Hold' | 'Capture' | 'Release' | 'Expire' }>
+export type LedgerEntry = Narrow<
+  Schemas['EntryView'],
+  { kind: 'Grant' | 'Hold' | 'Capture' | 'Release' | 'Expire' | 'Debit' }
+>
 /** What a coupon gives: credits, or a plan for some days. */
 export type CouponBenefit = Schemas['BenefitView']
 /** A coupon as admins see it. `code` is the shared code; a coupon of unique codes has none. */
@@ -33,6 +36,29 @@ export type CouponPatch = Schemas['CouponChangeBody']
 export type RedeemedCoupon = Schemas['CouponUseView']
 /** A redemption, as admins see it. */
 export type CouponUse = Schemas['CouponRedemptionView']
+/** A currency of the shop. Amounts are whole numbers of its smallest unit. */
+export type Currency = Schemas['CurrencyWord']
+export type PaymentProvider = Schemas['PaymentProviderWord']
+/** The country of the buyer, which decides the currency. */
+export type BillingCountry = Schemas['OrderBody']['country']
+/** What can be bought: today packs of credits. */
+export type Item = Schemas['ItemView']
+/** An item as admins see it. */
+export type AdminItem = Schemas['AdminItemView']
+export type ItemBody = Schemas['ShopItemBody']
+export type ItemPatch = Schemas['ShopItemChangeBody']
+/** The offered items and the currencies in which this installation sells. */
+export type Shop = Schemas['ShopView']
+/** A purchase, as its buyer sees it. */
+export type Order = Schemas['OrderView']
+export type OrderBody = Schemas['OrderBody']
+export type OrderRefund = Schemas['OrderRefundView']
+/** A purchase, as admins see it. A single one has the credits of it that can be taken back. */
+export type SoldOrder = Schemas['AdminOrderView']
+export type RefundBody = Schemas['RefundBody']
+/** A payment at the test provider. */
+export type TestPayment = Schemas['TestPaymentView']
+export type TestPaymentAnswer = Schemas['TestAnswerWord']
 export type MiniAppCard = Schemas['WorkflowView']
 export type Workflow = Schemas['WorkflowView']
 /** A YouTube video that admins picked. */

@@ -17,6 +17,8 @@ export const paths = {
   terms: () => '/terms',
   privacy: () => '/privacy',
   pricing: () => '/pricing',
+  /** The page of the test provider, where a payment is approved or declined. */
+  testPayment: (id: string) => `/test-payment/${encodeURIComponent(id)}`,
   apps: () => '/apps',
   sharedApps: () => '/apps?tab=shared',
   miniApp: (id: string, job?: string) =>
@@ -68,6 +70,8 @@ export const paths = {
     gallery: () => '/admin/gallery',
     videos: () => '/admin/youtube-community',
     coupons: () => '/admin/list/v2-coupons',
+    items: () => '/admin/list/items',
+    orders: (search?: string) => `/admin/list/order-history${search ? `?search=${encodeURIComponent(search)}` : ''}`,
     notices: () => '/admin/list/notification-notice',
     moderation: (caseId?: string) => `/admin/moderation${caseId ? `?case=${encodeURIComponent(caseId)}` : ''}`,
     comments: (userId?: string) => `/admin/list/comments${userId ? `?user=${encodeURIComponent(userId)}` : ''}`,
@@ -79,7 +83,7 @@ export const paths = {
     picture: (id: string) => `/admin/gallery/${encodeURIComponent(id)}`,
     profile: (id: string, tab?: ProfileTab) => `/admin/profile/${encodeURIComponent(id)}${tab ? `/${tab}` : ''}`,
   },
-  account: (tab?: 'account' | 'subscription' | 'coupon' | 'credits' | 'keys' | 'webhooks') =>
+  account: (tab?: 'account' | 'subscription' | 'coupon' | 'credits' | 'orders' | 'keys' | 'webhooks') =>
     tab ? `/account?tab=${tab}` : '/account',
   notFound: () => '/not-found',
 } as const

@@ -5,7 +5,7 @@ import { banTerms, useBanText } from './ban-text'
 import { ChunkError } from './chunk'
 import { formatMoment } from './format'
 
-/** Errors with a text of their own in both languages, under `errors.reasons`. */
+/** Errors with a text of their own in both languages, under `errors.reasons`: those of the landing pages. */
 const REASONS = [
   'AUTH_EMAIL_UNVERIFIED',
   'AUTH_WRONG_CREDENTIALS',
@@ -18,10 +18,6 @@ const REASONS = [
   'LIKE_OWN',
   'LIKE_PRIVATE',
   'REPORT_OWN',
-  'API_KEY_LIMIT',
-  'AUTH_IDENTITY_EXISTS',
-  'AUTH_IDENTITY_TAKEN',
-  'AUTH_LAST_WAY',
   'OUT_OF_CREDITS',
   'CREDIT_CEILING',
   'STORAGE_FULL',
@@ -36,6 +32,14 @@ const REASONS = [
   'FILE_TOO_LONG',
   'FILE_MEDIA_UNAVAILABLE',
   'XSRF_MISMATCH',
+  'SESSION_REQUIRED',
+] as const satisfies readonly ErrorCode[]
+/** The same for errors of pages that load their texts with their code, in `reasons`. */
+const LATE_REASONS = [
+  'API_KEY_LIMIT',
+  'AUTH_IDENTITY_EXISTS',
+  'AUTH_IDENTITY_TAKEN',
+  'AUTH_LAST_WAY',
   'CREDIT_LIMIT',
   'COUPON_UNKNOWN',
   'COUPON_NOT_STARTED',
@@ -45,9 +49,13 @@ const REASONS = [
   'COUPON_PLAN_NOT_NOW',
   'COUPON_CODE_TAKEN',
   'GRANT_REASON_USED',
+  'TERMS_NOT_AGREED',
+  'BUYING_NOT_SET_UP',
+  'ORDER_NOT_CANCELABLE',
+  'TEST_PAYMENT_ANSWERED',
+  'CREDITS_USED',
   'WORKER_ADDRESS_CREDENTIALS',
   'WORKER_ADDRESS_TAKEN',
-  'SESSION_REQUIRED',
 ] as const satisfies readonly ErrorCode[]
 /** Errors whose text adds nothing to a title that says what failed. */
 const GENERAL = ['FORBIDDEN', 'NOT_FOUND'] as const satisfies readonly ErrorCode[]
@@ -58,6 +66,9 @@ function textIn(details: unknown, language: string): string | undefined {
   const text = (details as Record<string, unknown>)[language]
   return typeof text === 'string' ? text : undefined
 }
+
+/** Why an order cannot be refunded. */
+const REFUND_REFUSALS = ['Used', 'TooLate', 'NotPaid'] as const
 
 /** A time as the API writes it. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
@@ -74,6 +85,7 @@ function namesOf(details: unknown, language: string): Record<string, string | nu
 /** The reason of an error, if it is more specific than "try again": a ban, a limit, a plan, a busy server. */
 export function useReason(): (error: unknown) => string | undefined {
   const { t, i18n } = useTranslation()
+  const { t: late } = useTranslation('reasons')
   const banText = useBanText()
   return useCallback(
     (error) => {
@@ -89,11 +101,17 @@ export function useReason(): (error: unknown) => string | undefined {
       if (code === 'GALLERY_PAUSED') return textIn(details, i18n.language)
       if (code === 'AUTH_LOGIN_REQUIRED') return t('errors.signInNeeded')
       const names = namesOf(details, i18n.language)
-      if (code === 'COUPON_PLAN_NOT_NOW' && names.until) return t('errors.couponPlanUntil', names)
+      if (code === 'COUPON_PLAN_NOT_NOW' && names.until) return late('couponPlanUntil', names)
+      if (code === 'ORDER_NOT_REFUNDABLE') {
+        const why = REFUND_REFUSALS.find((one) => one === names.why)
+        return late(`notRefundable.${why ?? 'Other'}`)
+      }
+      const lateReason = LATE_REASONS.find((reason) => reason === code)
+      if (lateReason) return late(lateReason, names)
       const known = REASONS.find((reason) => reason === code)
       return known && t(`errors.reasons.${known}`, names)
     },
-    [t, i18n.language, banText],
+    [t, late, i18n.language, banText],
   )
 }
 

@@ -1,4 +1,17 @@
-import type { Asset, Coupon, Job, JobStatus, OutputAsset, Quote, UpkeepTask, User, Workflow } from '@/shared/api/types'
+import type {
+  AdminItem,
+  Asset,
+  Coupon,
+  Job,
+  JobStatus,
+  Order,
+  OutputAsset,
+  Quote,
+  SoldOrder,
+  UpkeepTask,
+  User,
+  Workflow,
+} from '@/shared/api/types'
 
 const AT = '2026-11-20T08:00:00Z'
 
@@ -178,5 +191,47 @@ export const coupon = (change: Partial<Coupon> = {}): Coupon => ({
   endsAt: null,
   isActive: true,
   createdAt: AT,
+  ...change,
+})
+
+/** A pack of 10,000 credits with a price in both currencies. */
+export const item = (change: Partial<AdminItem> = {}): AdminItem => ({
+  _id: 'item-1',
+  kind: 'Credit',
+  name: 'Small pack',
+  credits: 10_000,
+  prices: { KRW: 9900, USD: 699 },
+  isActive: true,
+  createdAt: AT,
+  ...change,
+})
+
+/** A paid order of that pack, which its buyer can return. */
+export const order = (change: Partial<Order> = {}): Order => ({
+  _id: 'order-1',
+  kind: 'Credit',
+  name: 'Small pack',
+  credits: 10_000,
+  amount: 699,
+  currency: 'USD',
+  provider: 'Test',
+  status: 'Paid',
+  isSettling: false,
+  failure: null,
+  payAt: null,
+  refundedAmount: 0,
+  refundedCredits: 0,
+  refundableUntil: '2026-11-27T08:01:00Z',
+  createdAt: AT,
+  paidAt: '2026-11-20T08:01:00Z',
+  expiresAt: '2027-02-18T08:01:00Z',
+  ...change,
+})
+
+/** The same for admins. */
+export const soldOrder = (change: Partial<SoldOrder> = {}): SoldOrder => ({
+  ...order(),
+  user: { _id: 'user-1', name: 'Mira', profile: null },
+  refunds: [],
   ...change,
 })

@@ -76,6 +76,14 @@ describe('the statement', () => {
     expect(requests.some(({ path }) => path.endsWith('/entries'))).toBe(false)
   })
 
+  it('shows credits that were taken back as a kind of its own', async () => {
+    const requests = stubApi({ ...CREDIT, [LIST]: listed(entry('Debit', 500, null)) })
+    renderApp(<CreditsTab />, { path: '/account?tab=credits&kind=Debit' })
+    await screen.findByRole('cell', { name: 'Taken back' })
+    expect(rows()[1]).toContain('Taken back−500')
+    expect(requests.at(-1)?.search).toBe('?limit=20&kind=Debit')
+  })
+
   it('ignores unknown words and days in the address', async () => {
     const requests = stubApi({ ...CREDIT, [LIST]: ALL })
     renderApp(<CreditsTab />, { path: '/account?tab=credits&kind=Loan&from=2026-02-30&until=0000-01-01' })

@@ -30,3 +30,13 @@ it('has a tab that a link with the code of a coupon opens', async () => {
   expect(await screen.findByText('No coupons used yet')).toBeTruthy()
   expect(requests.some(({ method }) => method === 'POST')).toBe(false)
 })
+
+it('has a tab with the orders of the user', async () => {
+  stubApi({
+    'GET /api/auth': { body: user() },
+    'GET /api/general/order': { body: { items: [], nextCursor: null } },
+  })
+  renderApp(<AccountPage />, { path: '/account?tab=orders' })
+  expect(await screen.findByText('No orders yet')).toBeTruthy()
+  expect(screen.getByRole('tab', { name: 'Orders' }).getAttribute('aria-selected')).toBe('true')
+})

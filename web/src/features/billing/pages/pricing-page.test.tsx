@@ -18,6 +18,7 @@ const plan = (name: string, monthlyCredits: number, stealthMode: boolean) => ({
 })
 const answers = {
   'GET /api/public/plan': { body: { items: [plan('Free', 6000, false), plan('Pro', 60_000, true)] } },
+  'GET /api/public/item': { body: { items: [], buying: { isTest: false, currencies: [] } } },
   'GET /api/public/operator': { body: { name: 'Green Studio', email: 'help@example.com' } },
   'GET /api/public/mini-app': {
     body: { items: [{ _id: 'post-1', workflowApi: 'app-1', name: 'Folded Silk' }], nextCursor: null },
@@ -44,4 +45,11 @@ it('marks the current plan', async () => {
   renderApp(<PricingPage />)
   const current = (await screen.findByText('Your plan')).closest('li')
   expect(within(current as HTMLElement).getByRole('heading', { name: 'Pro' })).toBeTruthy()
+})
+
+it('has the packs of credits under the plans', async () => {
+  stubApi({ 'GET /api/auth': { body: user() }, ...answers })
+  renderApp(<PricingPage />)
+  const packs = within(await screen.findByRole('region', { name: 'Credit packs' }))
+  expect((await packs.findByRole('link', { name: 'Your coupons' })).getAttribute('href')).toBe('/account?tab=coupon')
 })

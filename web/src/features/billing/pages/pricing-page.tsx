@@ -10,10 +10,11 @@ import { Chip } from '@/shared/ui/chip'
 import { Page } from '@/shared/ui/page'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { plansQuery, typicalRunQuery } from '../api'
+import { CreditPacks } from '../components/credit-packs'
 import { commonMachine, machinesOf, minutesOf, picturesOf } from '../model'
 import styles from './pricing-page.module.css'
 
-/** Plans, machines and prices of API nodes. Open to guests. */
+/** Plans, packs of credits, machines and prices of API nodes. Open to guests. */
 export default function PricingPage() {
   const { t } = useTranslation('pricing')
   const plans = useQuery(plansQuery())
@@ -23,6 +24,7 @@ export default function PricingPage() {
         <>
           <Plans plans={plans.data} />
           <Buying />
+          <CreditPacks />
           <Machines plans={plans.data} />
           <section className={styles.section}>
             <h2>{t('nodes')}</h2>
@@ -81,7 +83,7 @@ function PlanCard({ plan, isCurrent, machine }: PlanCardProps) {
   )
 }
 
-/** How to get a plan or credits, until this installation sells them. */
+/** How to get a plan, which this installation does not sell. */
 function Buying() {
   const { t } = useTranslation('pricing')
   const operator = useQuery(operatorQuery()).data

@@ -18,9 +18,11 @@ import maskEditor from './mask-editor.json'
 import moderation from './moderation.json'
 import nodeEditor from './node-editor.json'
 import notifications from './notifications.json'
+import orders from './orders.json'
 import people from './people.json'
 import pricing from './pricing.json'
 import profile from './profile.json'
+import reasons from './reasons.json'
 import simpleApps from './simple-apps.json'
 import suggestions from './suggestions.json'
 import upkeep from './upkeep.json'
@@ -48,9 +50,11 @@ export default {
   moderation,
   nodeEditor,
   notifications,
+  orders,
   people,
   pricing,
   profile,
+  reasons,
   simpleApps,
   suggestions,
   upkeep,

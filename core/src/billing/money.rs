@@ -1,0 +1,39 @@
+//! Amounts of money. A currency is part of each amount, and none is converted.
+
+use crate::word_list::word_list;
+
+word_list! {
+    /// A currency of the shop.
+    pub enum Currency for "currency" {
+        /// Won; the smallest unit is one won.
+        Krw => "KRW",
+        /// US dollars; the smallest unit is a cent.
+        Usd => "USD",
+    }
+}
+
+/// An amount in the smallest unit of its currency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Money {
+    pub amount: i64,
+    pub currency: Currency,
+}
+
+word_list! {
+    /// Where a buyer's bills go. It decides the currency, and thereby the provider.
+    pub enum BillingCountry for "country" {
+        /// The Republic of Korea.
+        Korea => "KR",
+        Other,
+    }
+}
+
+impl BillingCountry {
+    #[must_use]
+    pub fn currency(self) -> Currency {
+        match self {
+            Self::Korea => Currency::Krw,
+            Self::Other => Currency::Usd,
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Reading orders: the caller's own, and everybody's for admins.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use uuid::Uuid;
+
+use super::order::{Order, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds};
+use super::state::own_refund_until;
+use super::store::orders::{self, OrderRows};
+use super::store::refunds;
+use crate::billing::providers::ProviderName;
+use crate::ids::{OrderId, UserId};
+use crate::ledger::{self, Grant};
+use crate::list::{Cursor, ListQuery, Page};
+use crate::{Caller, Core, Error, Result, names};
+
+/// Characters of a search text.
+const MAX_SEARCH_CHARS: usize = 200;
+
+/// An order of the caller.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::NotFound`] also for another user's order.
+pub async fn find_own(core: &Core, caller: &Caller, id: OrderId) -> Result<Order> {
+    let mut order = own_row(core, caller, id).await?;
+    if order.status == OrderStatus::Paid {
+        let lot = ledger::lot(core, order.user, &order.source()).await?;
+        order.refundable_until = refundable_until(&order, lot.as_ref(), core.clock.now());
+    }
+    Ok(order)
+}
+
+/// The caller's orders, newest first.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::Invalid`] for a cursor that this list did not return.
+pub async fn own(core: &Core, caller: &Caller, query: ListQuery<'_>) -> Result<Page<Order>> {
+    let user = caller.signed_in()?;
+    let keyset = query.keyset()?;
+    let rows = rows_of(&OrderFilter::default(), Some(user))?;
+    let mut found = orders::list(&core.db, &rows, keyset.after.id, keyset.limit).await?;
+    let paid = found.iter().filter(|order| order.status == OrderStatus::Paid);
+    let sources: Vec<String> = paid.map(Order::source).collect();
+    let sources: Vec<(UserId, &str)> = sources.iter().map(|source| (user, source.as_str())).collect();
+    let lots: HashMap<String, Grant> =
+        ledger::lots(core, &sources).await?.into_iter().map(|(_, lot)| (lot.source.clone(), lot)).collect();
+    let now = core.clock.now();
+    for order in &mut found {
+        order.refundable_until = refundable_until(order, lots.get(&order.source()), now);
+    }
+    Ok(keyset.page(found, |last| Cursor::of(last.id)))
+}
+
+/// Everybody's orders, newest first.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin; [`Error::Invalid`] for a search text that
+/// is too long, days in the wrong order, or a cursor that this list did not return.
+pub async fn list(
+    core: &Core,
+    caller: &Caller,
+    query: ListQuery<'_, OrderFilter<'_>>,
+) -> Result<Page<OrderWithRefunds>> {
+    caller.must_be_admin()?.read_only();
+    let keyset = query.keyset()?;
+    let found = orders::list(&core.db, &rows_of(&query.filter, None)?, keyset.after.id, keyset.limit).await?;
+    let page = keyset.page(found, |last| Cursor::of(last.id));
+    let ids: Vec<Uuid> = page.items.iter().map(|order| order.id.0).collect();
+    let mut by_order: HashMap<OrderId, Vec<OrderRefund>> = HashMap::new();
+    for refund in refunds::of_orders(&core.db, &ids).await? {
+        by_order.entry(refund.order).or_default().push(refund);
+    }
+    let with_refunds = |order: Order| {
+        let refunds = by_order.remove(&order.id).unwrap_or_default();
+        OrderWithRefunds { order, refunds }
+    };
+    Ok(Page { items: page.items.into_iter().map(with_refunds).collect(), next_cursor: page.next_cursor })
+}
+
+/// Everybody's orders before an order, newest first: at most `limit`, without their refunds.
+///
+/// # Errors
+/// As [`list`].
+pub async fn lines(
+    core: &Core,
+    caller: &Caller,
+    filter: &OrderFilter<'_>,
+    before: Option<OrderId>,
+    limit: i64,
+) -> Result<Vec<Order>> {
+    caller.must_be_admin()?.read_only();
+    Ok(orders::list(&core.db, &rows_of(filter, None)?, before.map_or(Uuid::max(), |id| id.0), limit).await?)
+}
+
+/// Anybody's order.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin; [`Error::NotFound`].
+pub async fn find_any(core: &Core, caller: &Caller, id: OrderId) -> Result<OrderWithRefunds> {
+    caller.must_be_admin()?.read_only();
+    let order = orders::find(&core.db, id).await?.ok_or(UNKNOWN)?;
+    let refunds = refunds::of_orders(&core.db, &[id.0]).await?;
+    Ok(OrderWithRefunds { order, refunds })
+}
+
+pub(super) const UNKNOWN: Error = Error::NotFound { what: "order" };
+
+pub(super) async fn own_row(core: &Core, caller: &Caller, id: OrderId) -> Result<Order> {
+    let user = caller.signed_in()?;
+    orders::find(&core.db, id).await?.filter(|order| order.user == user).ok_or(UNKNOWN)
+}
+
+fn refundable_until(order: &Order, lot: Option<&Grant>, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    own_refund_until(order, lot.map_or(0, |lot| lot.available_at(now)), now).ok()
+}
+
+fn rows_of(filter: &OrderFilter<'_>, user: Option<UserId>) -> Result<OrderRows> {
+    let OrderFilter { status, provider, search, from, until } = *filter;
+    if let (Some(from), Some(until)) = (from, until)
+        && until < from
+    {
+        return Err(Error::invalid("until", "must not be before from"));
+    }
+    let search = search.map(|text| names::search_text("search", text, MAX_SEARCH_CHARS)).transpose()?;
+    let search = search.filter(|text| !text.is_empty());
+    let after = |day: NaiveDate| day.succ_opt().ok_or_else(|| Error::invalid("until", "is beyond the calendar"));
+    Ok(OrderRows {
+        user,
+        status: status.map(OrderStatus::name),
+        provider: provider.map(ProviderName::name),
+        id: search.as_deref().and_then(|text| Uuid::parse_str(text).ok()),
+        search,
+        from: from.map(|day| day.and_time(NaiveTime::MIN).and_utc()),
+        until: until.map(after).transpose()?.map(|day| day.and_time(NaiveTime::MIN).and_utc()),
+    })
+}

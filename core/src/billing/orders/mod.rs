@@ -1,0 +1,24 @@
+//! Orders: purchases of credits, their payments at a provider, and refunds.
+//!
+//! A purchase is committed before its provider is called. The buyer approves it at the provider and comes back; then the
+//! platform charges, and gives the credits in the transaction that makes the order paid. What an answer, a notice or a
+//! returning buyer did not bring, an upkeep task finds out by asking; see `follow`. The states are in `state`.
+
+mod audit;
+mod buying;
+mod follow;
+mod lists;
+mod order;
+mod purchase;
+mod refunds;
+mod state;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub use self::audit::audit;
+pub use self::buying::{answer_test_payment, buy, cancel, complete};
+pub use self::follow::{FOLLOWED_AT_ONCE, PaymentNotifier, follow_due};
+pub use self::lists::{find_any, find_own, lines, list, own};
+pub use self::order::{Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, RefundStatus};
+pub use self::refunds::{credits_left, refund, refund_own};

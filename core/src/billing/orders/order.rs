@@ -1,0 +1,121 @@
+//! An order, its payment and its refunds.
+
+use chrono::{DateTime, NaiveDate, Utc};
+
+use crate::billing::money::Money;
+use crate::billing::providers::ProviderName;
+use crate::ids::{OrderId, PaymentId, RefundId, ShopItemId, UserId};
+use crate::word_list::word_list;
+
+word_list! {
+    /// The state of an order.
+    pub enum OrderStatus for "status" { Ready, Paid, Canceled, Failed, Refunded }
+}
+
+word_list! {
+    /// Why an order failed or was canceled.
+    pub enum OrderFailure for "failure" {
+        Declined => "DECLINED",
+        ProviderUnavailable => "PROVIDER_UNAVAILABLE",
+        /// Nobody approved the payment in time.
+        NotApproved => "NOT_APPROVED",
+    }
+}
+
+word_list! {
+    /// The state of a payment at its provider, as far as it is known.
+    pub enum PaymentState for "state" { Opening, Open, Charging, Taken, Refused, Dropped }
+}
+
+word_list! {
+    /// The state of a refund. Its credits are taken back when it is asked for, and given back if it is refused.
+    pub enum RefundStatus for "status" { Asked, Done, Refused }
+}
+
+/// One purchase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    pub id: OrderId,
+    pub user: UserId,
+    pub item: ShopItemId,
+    /// The item's name, credits and price when it was ordered.
+    pub name: String,
+    pub credits: i64,
+    pub price: Money,
+    pub provider: ProviderName,
+    pub status: OrderStatus,
+    pub failure: Option<OrderFailure>,
+    /// Of refunds that the provider has not refused.
+    pub refunded_amount: i64,
+    pub refunded_credits: i64,
+    pub created_at: DateTime<Utc>,
+    pub paid_at: Option<DateTime<Utc>>,
+    /// When its credits expire.
+    pub expires_at: Option<DateTime<Utc>>,
+    /// Where the buyer approves the payment, while that is needed.
+    pub pay_at: Option<String>,
+    /// Whether the provider was asked to charge and its answer is not known.
+    pub is_settling: bool,
+    /// Until when the buyer may ask for the money; read for the buyer only.
+    pub refundable_until: Option<DateTime<Utc>>,
+}
+
+impl Order {
+    /// The source of its grant in the ledger.
+    #[must_use]
+    pub(super) fn source(&self) -> String {
+        source_of(self.id)
+    }
+}
+
+/// The source of an order's grant in the ledger.
+pub(super) fn source_of(order: OrderId) -> String {
+    format!("order:{order}")
+}
+
+/// The payment of an order.
+#[derive(Debug, Clone)]
+pub(super) struct Payment {
+    pub id: PaymentId,
+    pub order: OrderId,
+    pub user: UserId,
+    pub credits: i64,
+    pub provider: ProviderName,
+    pub state: PaymentState,
+    /// The provider's id of it.
+    pub reference: Option<String>,
+    pub created_at: DateTime<Utc>,
+}
+
+/// Money that is given back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderRefund {
+    pub id: RefundId,
+    pub order: OrderId,
+    pub amount: i64,
+    /// Credits that were taken back.
+    pub credits: i64,
+    pub reason: String,
+    pub status: RefundStatus,
+    pub created_at: DateTime<Utc>,
+    pub ended_at: Option<DateTime<Utc>>,
+}
+
+/// An order as admins see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderWithRefunds {
+    pub order: Order,
+    /// Newest last.
+    pub refunds: Vec<OrderRefund>,
+}
+
+/// Which orders a list has. Days are in UTC and inclusive.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OrderFilter<'a> {
+    pub status: Option<OrderStatus>,
+    pub provider: Option<ProviderName>,
+    /// A part of the buyer's address, or an id of an order.
+    pub search: Option<&'a str>,
+    pub from: Option<NaiveDate>,
+    pub until: Option<NaiveDate>,
+}

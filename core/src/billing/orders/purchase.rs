@@ -1,0 +1,76 @@
+//! The moment of a purchase: the credits are a post to the ledger, and the payment and its order are attached to it. All
+//! are committed, or nothing is.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use sqlx::PgConnection;
+
+use super::order::{Payment, source_of};
+use super::store::{orders, payments};
+use crate::ids::{OrderId, PaymentId};
+use crate::ledger::{
+    AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, GrantKind, LedgerPost, Movement, PostError, typed_rows,
+};
+use crate::{Core, Result};
+
+/// When the provider is asked about a charge without an answer.
+pub(super) const CHARGE_QUESTION: TimeDelta = TimeDelta::seconds(10);
+
+/// Gives the credits of a payment whose money is taken. A repetition changes nothing.
+///
+/// # Errors
+/// As [`crate::ledger::grant`]; the payment is then followed again.
+pub(super) async fn take(core: &Core, payment: &Payment, charge: String) -> Result<()> {
+    let now = core.clock.now();
+    let expires_at = now + TimeDelta::days(i64::from(core.settings.credits.days));
+    let source = source_of(payment.order);
+    let movement =
+        Movement::Grant { kind: GrantKind::Purchase, source, amount: payment.credits, expires_at: Some(expires_at) };
+    let row = TakenPayment { id: payment.id, order: payment.order, charge, paid_at: now, expires_at };
+    let attached = Some(AttachedRow { writer: &TakenWriter, row: Arc::new(row) });
+    match core.ledger.post(LedgerPost { account: payment.user, movement, attached }).await {
+        // Refused: another one has taken it.
+        Ok(_) | Err(PostError::Refused(_)) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+struct TakenPayment {
+    id: PaymentId,
+    order: OrderId,
+    charge: String,
+    paid_at: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+}
+
+/// Writes the payments of a batch. Purchases are rare, so each has statements of its own.
+struct TakenWriter;
+
+impl AttachedWriter for TakenWriter {
+    fn order(&self) -> u8 {
+        6
+    }
+
+    fn write<'a>(
+        &'a self,
+        connection: &'a mut PgConnection,
+        rows: AttachedRows<'a>,
+    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
+        async move {
+            let mut outcomes = Vec::with_capacity(rows.len());
+            for row in typed_rows::<TakenPayment>(rows)? {
+                if payments::take(connection, row.id, &row.charge).await? {
+                    orders::pay(connection, row.order, row.paid_at, row.expires_at).await?;
+                    outcomes.push(AttachedOutcome::Done);
+                } else {
+                    outcomes.push(AttachedOutcome::Refused(Box::new(())));
+                }
+            }
+            Ok(outcomes)
+        }
+        .boxed()
+    }
+}

@@ -1,0 +1,288 @@
+//! Refunds: the credits are taken back first, then the provider gives the money back.
+//!
+//! The refund is attached to the debit of the ledger: both are committed, or neither. If the provider refuses it, the
+//! credits return with a grant of their own; if its answer is lost, it is asked again with the same key.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use serde_json::json;
+use sqlx::PgConnection;
+
+use super::lists::{UNKNOWN, find_any, find_own, own_row};
+use super::order::{Order, OrderRefund, OrderStatus, OrderWithRefunds, RefundStatus};
+use super::state::{RefundRefusal, may_refund, own_refund_until};
+use super::store::{self, orders, payments};
+use crate::audit::{self, Act, Action};
+use crate::billing::money::Money;
+use crate::billing::providers::CallError;
+use crate::caller::AdminAct;
+use crate::ids::{OrderId, RefundId};
+use crate::ledger::{
+    self, AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, Denial, GrantKind, LedgerPost, Movement,
+    PostError, typed_rows,
+};
+use crate::{Caller, Code, Core, Error, Result, database, names};
+
+/// Characters of a reason.
+const MAX_REASON_CHARS: usize = 200;
+/// The reason of a refund that a buyer asked for.
+const OWN_REASON: &str = "asked by the buyer";
+/// When the provider is asked again if its answer is lost.
+const REFUND_QUESTION: TimeDelta = TimeDelta::seconds(30);
+
+/// Refunds the caller's order as a whole.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::ConflictWith`] with `ORDER_NOT_REFUNDABLE` and `why`;
+/// [`Error::Unavailable`] if the ledger is busy.
+pub async fn refund_own(core: &Core, caller: &Caller, id: OrderId) -> Result<Order> {
+    let order = own_row(core, caller, id).await?;
+    let left = left_of(core, &order).await?;
+    own_refund_until(&order, left, core.clock.now()).map_err(not_refundable)?;
+    let new = NewRefund { amount: order.price.amount, credits: order.credits, reason: OWN_REASON.into(), act: None };
+    begin(core, &order, new).await?;
+    find_own(core, caller, id).await
+}
+
+/// Refunds a part of an order, or the whole, and takes back credits of it.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin; [`Error::NotFound`]; [`Error::Invalid`]
+/// for a field; [`Error::ConflictWith`] with `ORDER_NOT_REFUNDABLE` and `why`; [`Error::Unavailable`] if the ledger is
+/// busy.
+pub async fn refund(
+    core: &Core,
+    caller: &Caller,
+    id: OrderId,
+    (amount, credits): (i64, i64),
+    reason: &str,
+) -> Result<OrderWithRefunds> {
+    let by = caller.must_be_admin()?;
+    let reason = names::trimmed(reason, 1..=MAX_REASON_CHARS).filter(|text| !names::is_blank(text));
+    let message = || Error::invalid("reason", format!("must have 1 to {MAX_REASON_CHARS} characters"));
+    let reason = reason.filter(|text| !text.chars().any(names::is_disruptive)).ok_or_else(message)?;
+    let order = orders::find(&core.db, id).await?.ok_or(UNKNOWN)?;
+    let (money_left, left) = (order.price.amount - order.refunded_amount, left_of(core, &order).await?);
+    if order.status == OrderStatus::Paid {
+        if !(1..=money_left).contains(&amount) {
+            return Err(Error::invalid("amount", format!("must be between 1 and {money_left}, which is left")));
+        }
+        if !(0..=left).contains(&credits) {
+            return Err(Error::invalid("credits", format!("must be between 0 and {left}, which are left")));
+        }
+    }
+    let after = json!({
+        "amount": amount, "currency": order.price.currency.name(), "credits": credits, "reason": reason,
+    });
+    let act = Act::new(Action::OrderRefund, id).of(order.user).after(after);
+    begin(core, &order, NewRefund { amount, credits, reason, act: Some((by, act)) }).await?;
+    find_any(core, caller, id).await
+}
+
+/// The credits of an order that are neither used nor held, have not expired and were not taken back.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin.
+pub async fn credits_left(core: &Core, caller: &Caller, order: &Order) -> Result<i64> {
+    caller.must_be_admin()?.read_only();
+    left_of(core, order).await
+}
+
+async fn left_of(core: &Core, order: &Order) -> Result<i64> {
+    let now = core.clock.now();
+    let lot = ledger::lot(core, order.user, &order.source()).await?;
+    Ok(lot.map_or(0, |lot| lot.available_at(now)))
+}
+
+fn not_refundable(why: RefundRefusal) -> Error {
+    let message = match why {
+        RefundRefusal::NotPaid => "this order is not paid",
+        RefundRefusal::Used => "credits of this order were used, or it was refunded in part",
+        RefundRefusal::TooLate => "the time for a refund is over",
+        RefundRefusal::TooMuch => "more than is left of this order",
+    };
+    Error::ConflictWith {
+        code: Code::OrderNotRefundable,
+        message: message.to_owned(),
+        details: json!({ "why": why.name() }),
+    }
+}
+
+/// A refund to begin, and the admin's act.
+struct NewRefund {
+    amount: i64,
+    credits: i64,
+    reason: String,
+    act: Option<(AdminAct, Act)>,
+}
+
+/// Takes the credits back and writes the refund, then asks the provider.
+async fn begin(core: &Core, order: &Order, new: NewRefund) -> Result<()> {
+    let refund = OrderRefund {
+        id: RefundId::new(),
+        order: order.id,
+        amount: new.amount,
+        credits: new.credits,
+        reason: new.reason,
+        status: RefundStatus::Asked,
+        created_at: core.clock.now(),
+        ended_at: None,
+    };
+    let movement = match new.credits {
+        0 => Movement::None,
+        amount => Movement::Debit { source: order.source(), amount },
+    };
+    let row = AskedRefund { refund: refund.clone(), act: new.act };
+    let attached = Some(AttachedRow { writer: &AskedWriter, row: Arc::new(row) });
+    match core.ledger.post(LedgerPost { account: order.user, movement, attached }).await {
+        Ok(_) => {}
+        Err(PostError::Refused(why)) => {
+            return Err(match why.downcast::<RefundRefusal>() {
+                Ok(why) => not_refundable(*why),
+                Err(other) => PostError::Refused(other).into(),
+            });
+        }
+        Err(PostError::Denied(Denial::LotTooSmall { .. })) => return Err(not_refundable(RefundRefusal::Used)),
+        Err(error) => return Err(error.into()),
+    }
+    give(core, &refund).await
+}
+
+/// Asks the provider to give the money back, and writes what it says.
+///
+/// # Errors
+/// If the database or the ledger does not answer; the refund is then followed again.
+pub(super) async fn give(core: &Core, refund: &OrderRefund) -> Result<()> {
+    let Some(order) = orders::find(&core.db, refund.order).await? else { return Ok(()) };
+    let Some(charge) = payments::charge_of(&core.db, order.id).await? else { return Ok(()) };
+    let money = Money { amount: refund.amount, currency: order.price.currency };
+    match order.provider.refund(core, refund.id.0, &charge, money).await {
+        Ok(()) => finish(core, refund).await,
+        Err(CallError::Refused(why)) => {
+            tracing::error!(why, order.id = %order.id, "{} refused to refund order {}", order.provider.name(), order.id);
+            give_back(core, &order, refund).await
+        }
+        Err(CallError::Unknown(why)) => {
+            tracing::warn!(why, order.id = %order.id, "a refund of order {} has no answer", order.id);
+            Ok(())
+        }
+    }
+}
+
+/// The provider has given the money back.
+async fn finish(core: &Core, refund: &OrderRefund) -> Result<()> {
+    let mut tx = database::begin(&core.db).await?;
+    if let Some(mut order) = orders::lock(&mut tx, refund.order).await?
+        && store::refunds::end(&mut tx, refund.id, RefundStatus::Done.name(), core.clock.now()).await?
+        && store::refunds::given(&mut tx, order.id).await? == order.price.amount
+    {
+        order.status = OrderStatus::Refunded;
+        orders::set_refunded(&mut tx, &order).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The provider gives nothing back, so the credits return.
+async fn give_back(core: &Core, order: &Order, refund: &OrderRefund) -> Result<()> {
+    let movement = match refund.credits {
+        0 => Movement::None,
+        amount => Movement::Grant {
+            kind: GrantKind::Purchase,
+            source: format!("refund:{}", refund.id),
+            amount,
+            expires_at: order.expires_at,
+        },
+    };
+    let row = RefusedRefund { refund: refund.clone(), at: core.clock.now() };
+    let attached = Some(AttachedRow { writer: &RefusedWriter, row: Arc::new(row) });
+    match core.ledger.post(LedgerPost { account: order.user, movement, attached }).await {
+        Ok(_) | Err(PostError::Refused(_)) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+struct AskedRefund {
+    refund: OrderRefund,
+    act: Option<(AdminAct, Act)>,
+}
+
+/// Writes refunds that are asked for. They are rare, so each has statements of its own.
+struct AskedWriter;
+
+impl AttachedWriter for AskedWriter {
+    fn order(&self) -> u8 {
+        7
+    }
+
+    fn write<'a>(
+        &'a self,
+        connection: &'a mut PgConnection,
+        rows: AttachedRows<'a>,
+    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
+        async move {
+            let mut outcomes = Vec::with_capacity(rows.len());
+            for AskedRefund { refund, act } in typed_rows::<AskedRefund>(rows)? {
+                let order = orders::lock(connection, refund.order).await?;
+                let refused = match &order {
+                    Some(order) => may_refund(order, refund.amount, refund.credits).err(),
+                    None => Some(RefundRefusal::NotPaid),
+                };
+                if let (Some(mut order), None) = (order, refused) {
+                    order.refunded_amount += refund.amount;
+                    order.refunded_credits += refund.credits;
+                    orders::set_refunded(connection, &order).await?;
+                    store::refunds::insert(connection, refund, refund.created_at + REFUND_QUESTION).await?;
+                    if let Some((by, act)) = act {
+                        audit::record(connection, by.clone(), act.clone(), refund.created_at).await?;
+                    }
+                }
+                outcomes.push(refused.map_or(AttachedOutcome::Done, |why| AttachedOutcome::Refused(Box::new(why))));
+            }
+            Ok(outcomes)
+        }
+        .boxed()
+    }
+}
+
+struct RefusedRefund {
+    refund: OrderRefund,
+    at: DateTime<Utc>,
+}
+
+/// Writes refunds that the provider has refused.
+struct RefusedWriter;
+
+impl AttachedWriter for RefusedWriter {
+    fn order(&self) -> u8 {
+        8
+    }
+
+    fn write<'a>(
+        &'a self,
+        connection: &'a mut PgConnection,
+        rows: AttachedRows<'a>,
+    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
+        async move {
+            let mut outcomes = Vec::with_capacity(rows.len());
+            for RefusedRefund { refund, at } in typed_rows::<RefusedRefund>(rows)? {
+                let order = orders::lock(connection, refund.order).await?;
+                if let Some(mut order) = order
+                    && store::refunds::end(connection, refund.id, RefundStatus::Refused.name(), *at).await?
+                {
+                    order.refunded_amount -= refund.amount;
+                    order.refunded_credits -= refund.credits;
+                    orders::set_refunded(connection, &order).await?;
+                    outcomes.push(AttachedOutcome::Done);
+                } else {
+                    outcomes.push(AttachedOutcome::Refused(Box::new(())));
+                }
+            }
+            Ok(outcomes)
+        }
+        .boxed()
+    }
+}

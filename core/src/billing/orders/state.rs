@@ -1,0 +1,119 @@
+//! The lifecycles of orders, payments and refunds. Pure: no clock, no database, no provider.
+//!
+//! ```text
+//!   order:    Ready ──▶ Paid ──▶ Refunded
+//!               ├──▶ Canceled       (the buyer, or nobody approved it in time)
+//!               └──▶ Failed         (declined, or the provider did not answer)
+//!   payment:  Opening ──▶ Open ──▶ Charging ──▶ Taken
+//!               └──▶ Dropped ◀──┘      └──▶ Refused
+//!   refund:   Asked ──▶ Done
+//!               └──▶ Refused
+//! ```
+//!
+//! The provider's word decides: a payment that it has taken makes its order paid, also if the order had ended.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::order::{Order, OrderFailure, OrderStatus, PaymentState};
+use crate::billing::providers::ProviderReport;
+use crate::word_list::word_list;
+
+word_list! {
+    /// Why an order cannot be refunded.
+    pub enum RefundRefusal for "why" {
+        NotPaid,
+        /// Some of its credits were used, are held, have expired or were taken back.
+        Used,
+        TooLate,
+        /// More than is left of it.
+        TooMuch,
+    }
+}
+
+/// How long a buyer may take to approve a payment.
+const APPROVAL_TIME: TimeDelta = TimeDelta::hours(3);
+/// When a payment that no answer opened is given up. Nobody can approve it.
+const OPENING_TIME: TimeDelta = TimeDelta::minutes(5);
+/// How long buyers themselves may ask for their money.
+const OWN_REFUND_TIME: TimeDelta = TimeDelta::days(7);
+/// Seconds between the questions to a provider.
+pub(super) const PAUSES: [f64; 9] = [10.0, 20.0, 40.0, 80.0, 160.0, 320.0, 640.0, 1280.0, 1800.0];
+
+/// What to do about a payment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum PaymentStep {
+    Wait,
+    Charge,
+    /// The money is taken: give the credits.
+    Take {
+        charge: String,
+    },
+    End(PaymentEnd),
+}
+
+/// How a payment ends without money, and its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PaymentEnd {
+    pub state: PaymentState,
+    pub status: OrderStatus,
+    pub failure: Option<OrderFailure>,
+}
+
+/// The provider did not open the payment.
+pub(super) const NOT_OPENED: PaymentEnd = PaymentEnd {
+    state: PaymentState::Dropped,
+    status: OrderStatus::Failed,
+    failure: Some(OrderFailure::ProviderUnavailable),
+};
+/// The buyer has canceled the order.
+pub(super) const CANCELED: PaymentEnd =
+    PaymentEnd { state: PaymentState::Dropped, status: OrderStatus::Canceled, failure: None };
+
+/// What follows from the provider's report on a payment of this age.
+pub(super) fn step(state: PaymentState, report: &ProviderReport, age: TimeDelta) -> PaymentStep {
+    let not_approved = PaymentEnd {
+        state: PaymentState::Dropped,
+        status: OrderStatus::Canceled,
+        failure: Some(OrderFailure::NotApproved),
+    };
+    let declined =
+        PaymentEnd { state: PaymentState::Refused, status: OrderStatus::Failed, failure: Some(OrderFailure::Declined) };
+    match (state, report) {
+        (PaymentState::Taken, _) => PaymentStep::Wait,
+        (_, ProviderReport::Taken { charge }) => PaymentStep::Take { charge: charge.clone() },
+        (PaymentState::Opening | PaymentState::Refused | PaymentState::Dropped, _) => PaymentStep::Wait,
+        (PaymentState::Open | PaymentState::Charging, ProviderReport::Approved) => PaymentStep::Charge,
+        (_, ProviderReport::Declined) => PaymentStep::End(declined),
+        (_, ProviderReport::Ended) => PaymentStep::End(not_approved),
+        (_, ProviderReport::Waiting) if age > APPROVAL_TIME => PaymentStep::End(not_approved),
+        (_, ProviderReport::Waiting) => PaymentStep::Wait,
+    }
+}
+
+/// Whether a payment without an answer to its opening is given up.
+pub(super) fn is_opening_over(age: TimeDelta) -> bool {
+    age > OPENING_TIME
+}
+
+/// Until when the buyer may ask for the money, if `left` of the order's credits are left.
+pub(super) fn own_refund_until(order: &Order, left: i64, now: DateTime<Utc>) -> Result<DateTime<Utc>, RefundRefusal> {
+    let paid_at = order.paid_at.filter(|_| order.status == OrderStatus::Paid).ok_or(RefundRefusal::NotPaid)?;
+    if order.refunded_amount > 0 || left < order.credits {
+        return Err(RefundRefusal::Used);
+    }
+    let until = paid_at + OWN_REFUND_TIME;
+    if now < until { Ok(until) } else { Err(RefundRefusal::TooLate) }
+}
+
+/// Whether this much of an order can be refunded.
+pub(super) fn may_refund(order: &Order, amount: i64, credits: i64) -> Result<(), RefundRefusal> {
+    if order.status != OrderStatus::Paid {
+        return Err(RefundRefusal::NotPaid);
+    }
+    let (money_left, credits_left) =
+        (order.price.amount - order.refunded_amount, order.credits - order.refunded_credits);
+    if amount > money_left || credits > credits_left { Err(RefundRefusal::TooMuch) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests;

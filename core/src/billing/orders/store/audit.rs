@@ -1,0 +1,47 @@
+//! SQL that compares orders with payments, refunds and the ledger.
+
+use sqlx::PgPool;
+
+/// Everything that does not add up, as texts; at most `most`.
+pub(in crate::billing::orders) async fn differences(db: &PgPool, most: i64) -> sqlx::Result<Vec<String>> {
+    sqlx::query_scalar!(
+        r#"WITH refunded AS (
+             SELECT order_id, coalesce(sum(amount) FILTER (WHERE state <> 'Refused'), 0)::bigint AS amount,
+                    coalesce(sum(credits) FILTER (WHERE state <> 'Refused'), 0)::bigint AS credits,
+                    sum(credits)::bigint AS debited
+             FROM refunds GROUP BY order_id
+           )
+           SELECT text AS "text!" FROM (
+             SELECT 'order ' || o.id || ' is ' || o.status || ' and its payment ' || p.state AS text
+             FROM orders o JOIN payments p ON p.order_id = o.id
+             WHERE (o.status IN ('Paid', 'Refunded')) <> (p.state = 'Taken')
+             UNION ALL
+             SELECT 'order ' || o.id || ' is ' || o.status || ' for ' || o.credits || ' credits, and the ledger gave '
+                    || coalesce(g.amount, 0) || ' and took back ' || coalesce(g.debited, 0)
+             FROM orders o LEFT JOIN credit_grants g ON g.account_id = o.user_id AND g.source = 'order:' || o.id
+             LEFT JOIN refunded r ON r.order_id = o.id
+             WHERE coalesce(g.amount, 0) <> CASE WHEN o.status IN ('Paid', 'Refunded') THEN o.credits ELSE 0 END
+                OR coalesce(g.debited, 0) <> coalesce(r.debited, 0)
+             UNION ALL
+             SELECT 'order ' || o.id || ' says ' || o.refunded_amount || ' and ' || o.refunded_credits
+                    || ' credits are refunded, and its refunds have ' || coalesce(r.amount, 0) || ' and '
+                    || coalesce(r.credits, 0)
+             FROM orders o LEFT JOIN refunded r ON r.order_id = o.id
+             WHERE o.refunded_amount <> coalesce(r.amount, 0) OR o.refunded_credits <> coalesce(r.credits, 0)
+             UNION ALL
+             SELECT 'the grant ' || g.source || ' of ' || g.account_id || ' belongs to no order'
+             FROM credit_grants g
+             WHERE g.source LIKE 'order:%' AND NOT EXISTS (
+               SELECT FROM orders o WHERE 'order:' || o.id = g.source AND o.user_id = g.account_id)
+             UNION ALL
+             SELECT 'refund ' || r.id || ' is ' || r.state || ' and its credits were given back '
+                    || coalesce(g.amount, 0)
+             FROM refunds r JOIN orders o ON o.id = r.order_id
+             LEFT JOIN credit_grants g ON g.account_id = o.user_id AND g.source = 'refund:' || r.id
+             WHERE coalesce(g.amount, 0) <> CASE WHEN r.state = 'Refused' THEN r.credits ELSE 0 END
+           ) found LIMIT $1"#,
+        most,
+    )
+    .fetch_all(db)
+    .await
+}

@@ -1,0 +1,213 @@
+//! SQL of orders. Each is read with its payment.
+
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use crate::billing::money::Money;
+use crate::billing::orders::order::Order;
+use crate::billing::text::word;
+use crate::ids::{OrderId, ShopItemId, UserId};
+use crate::users::WritePermit;
+
+/// A row of `orders`, with its payment.
+struct Row {
+    id: Uuid,
+    user_id: Uuid,
+    item_id: Uuid,
+    name: String,
+    credits: i64,
+    amount: i64,
+    currency: String,
+    provider: String,
+    status: String,
+    failure: Option<String>,
+    refunded_amount: i64,
+    refunded_credits: i64,
+    created_at: DateTime<Utc>,
+    paid_at: Option<DateTime<Utc>>,
+    expires_at: Option<DateTime<Utc>>,
+    pay_at: Option<String>,
+    is_settling: bool,
+}
+
+impl TryFrom<Row> for Order {
+    type Error = sqlx::Error;
+
+    fn try_from(row: Row) -> sqlx::Result<Self> {
+        Ok(Self {
+            id: OrderId(row.id),
+            user: UserId(row.user_id),
+            item: ShopItemId(row.item_id),
+            name: row.name,
+            credits: row.credits,
+            price: Money { amount: row.amount, currency: word(&row.currency)? },
+            provider: word(&row.provider)?,
+            status: word(&row.status)?,
+            failure: row.failure.as_deref().map(word).transpose()?,
+            refunded_amount: row.refunded_amount,
+            refunded_credits: row.refunded_credits,
+            created_at: row.created_at,
+            paid_at: row.paid_at,
+            expires_at: row.expires_at,
+            pay_at: row.pay_at,
+            is_settling: row.is_settling,
+            refundable_until: None,
+        })
+    }
+}
+
+pub(in crate::billing::orders) async fn insert(
+    connection: &mut PgConnection,
+    _: &WritePermit,
+    order: &Order,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO orders (id, user_id, item_id, name, credits, amount, currency, provider, status, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        order.id.0,
+        order.user.0,
+        order.item.0,
+        order.name,
+        order.credits,
+        order.price.amount,
+        order.price.currency.name(),
+        order.provider.name(),
+        order.status.name(),
+        order.created_at,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub(in crate::billing::orders) async fn find(db: &PgPool, id: OrderId) -> sqlx::Result<Option<Order>> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"SELECT o.id, o.user_id, o.item_id, o.name, o.credits, o.amount, o.currency, o.provider, o.status, o.failure,
+                  o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at,
+                  CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
+           FROM orders o JOIN payments p ON p.order_id = o.id WHERE o.id = $1"#,
+        id.0,
+    )
+    .fetch_optional(db)
+    .await?;
+    row.map(Order::try_from).transpose()
+}
+
+/// An order, locked until the transaction ends.
+pub(in crate::billing::orders) async fn lock(
+    connection: &mut PgConnection,
+    id: OrderId,
+) -> sqlx::Result<Option<Order>> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"SELECT o.id, o.user_id, o.item_id, o.name, o.credits, o.amount, o.currency, o.provider, o.status, o.failure,
+                  o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at,
+                  CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
+           FROM orders o JOIN payments p ON p.order_id = o.id WHERE o.id = $1 FOR UPDATE OF o"#,
+        id.0,
+    )
+    .fetch_optional(connection)
+    .await?;
+    row.map(Order::try_from).transpose()
+}
+
+/// The filter of a list, as its query takes it.
+pub(in crate::billing::orders) struct OrderRows {
+    pub user: Option<UserId>,
+    pub status: Option<&'static str>,
+    pub provider: Option<&'static str>,
+    /// A part of the buyer's address.
+    pub search: Option<String>,
+    pub id: Option<Uuid>,
+    /// Inclusive.
+    pub from: Option<DateTime<Utc>>,
+    /// Exclusive.
+    pub until: Option<DateTime<Utc>>,
+}
+
+/// Orders before an id, newest first.
+pub(in crate::billing::orders) async fn list(
+    db: &PgPool,
+    rows: &OrderRows,
+    before: Uuid,
+    limit: i64,
+) -> sqlx::Result<Vec<Order>> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT o.id, o.user_id, o.item_id, o.name, o.credits, o.amount, o.currency, o.provider, o.status, o.failure,
+                  o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at,
+                  CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
+           FROM orders o JOIN payments p ON p.order_id = o.id
+           WHERE o.id < $1 AND ($3::uuid IS NULL OR o.user_id = $3) AND ($4::text IS NULL OR o.status = $4)
+             AND ($5::text IS NULL OR o.provider = $5) AND ($6::timestamptz IS NULL OR o.created_at >= $6)
+             AND ($7::timestamptz IS NULL OR o.created_at < $7)
+             AND ($8::text IS NULL OR o.id = $9::uuid OR o.user_id IN (
+                   SELECT id FROM users WHERE deleted_at IS NULL AND position(lower($8) IN lower(email)) > 0))
+           ORDER BY o.id DESC LIMIT $2"#,
+        before,
+        limit,
+        rows.user.map(|user| user.0),
+        rows.status,
+        rows.provider,
+        rows.from,
+        rows.until,
+        rows.search.as_deref(),
+        rows.id,
+    )
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(Order::try_from).collect()
+}
+
+/// Ends an order that is not paid.
+pub(in crate::billing::orders) async fn end(
+    connection: &mut PgConnection,
+    id: OrderId,
+    status: &str,
+    failure: Option<&str>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE orders SET status = $2, failure = $3 WHERE id = $1 AND status = 'Ready'",
+        id.0,
+        status,
+        failure,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// An order becomes paid.
+pub(in crate::billing::orders) async fn pay(
+    connection: &mut PgConnection,
+    id: OrderId,
+    paid_at: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE orders SET status = 'Paid', failure = NULL, paid_at = $2, expires_at = $3
+         WHERE id = $1 AND status IN ('Ready', 'Canceled', 'Failed')",
+        id.0,
+        paid_at,
+        expires_at,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Changes what was refunded of a locked order.
+pub(in crate::billing::orders) async fn set_refunded(connection: &mut PgConnection, order: &Order) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE orders SET refunded_amount = $2, refunded_credits = $3, status = $4 WHERE id = $1",
+        order.id.0,
+        order.refunded_amount,
+        order.refunded_credits,
+        order.status.name(),
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}

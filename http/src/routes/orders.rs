@@ -1,0 +1,291 @@
+//! Orders: buyers make, complete, cancel and refund their own; admins see all and refund.
+
+use actix_web::HttpResponse;
+use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use serde::Deserialize;
+use verdigraph_core::billing::{self, Order, OrderFilter, OrderWithRefunds};
+use verdigraph_core::ids::{OrderId, ShopItemId, UserId};
+use verdigraph_core::list::ListQuery;
+use verdigraph_core::{Code, Core, Error};
+
+use super::CursorQuery;
+use crate::caller::Caller;
+use crate::csv;
+use crate::error::Result;
+use crate::extract::Body;
+use crate::moment;
+use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
+use crate::populate::user_cards;
+use crate::views::Cursor;
+use crate::views::orders::{AdminOrderView, OrderView};
+use crate::views::words::{CountryWord, OrderStatusWord, PaymentProviderWord};
+
+#[derive(OpenApi)]
+#[openapi(paths(own, buy, find, complete, cancel, refund_own, list, file, find_any, refund))]
+pub struct Api;
+
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/general/order").get(own).post(buy))
+        .service(web::resource("/general/order/{id}").get(find))
+        .service(web::resource("/general/order/{id}/complete").post(complete))
+        .service(web::resource("/general/order/{id}/cancel").post(cancel))
+        .service(web::resource("/general/order/{id}/refund").post(refund_own))
+        .service(web::resource("/admin/order").get(list))
+        .service(web::resource("/admin/order.csv").get(file))
+        .service(web::resource("/admin/order/{id}").get(find_any))
+        .service(web::resource("/admin/order/{id}/refund").post(refund));
+}
+
+/// The caller's orders, newest first
+#[openapi::path(get, path = "/api/general/order", tag = "orders", params(CursorQuery),
+    responses((status = 200, body = Cursor<OrderView>)))]
+async fn own(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<OrderView>>> {
+    let page = billing::own_orders(&core, &caller, query.page()?).await?;
+    Ok(Json(Cursor { items: page.items.into_iter().map(OrderView::from).collect(), next_cursor: page.next_cursor }))
+}
+
+/// A purchase.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct OrderBody {
+    #[schema(value_type = Uuid)]
+    item_id: ShopItemId,
+    /// The billing country. It decides the currency: won in Korea, US dollars elsewhere.
+    #[schema(value_type = CountryWord)]
+    country: String,
+    /// Whether the buyer agrees to the terms.
+    is_agreed: bool,
+}
+
+/// Orders an item
+///
+/// The buyer pays at `payAt` of the order, and comes back to the order in the account. At most 60 orders per account and
+/// hour.
+#[openapi::path(post, path = "/api/general/order", tag = "orders", request_body = OrderBody,
+    responses((status = 201, body = OrderView), (status = 403, description = "ACCOUNT_BANNED, XSRF_MISMATCH"),
+    (status = 404, description = "NOT_FOUND: no such item is offered"),
+    (status = 409, description = "BUYING_NOT_SET_UP: not in this currency, or nothing is sold here"),
+    (status = 422, description = "TERMS_NOT_AGREED"),
+    (status = 503, description = "The payment provider does not answer; nothing was charged")))]
+async fn buy(core: Data<Core>, caller: Caller, Body(body): Body<OrderBody>) -> Result<HttpResponse> {
+    caller.signed_in()?;
+    let country = body.country.parse().map_err(|error: Error| error)?;
+    if !body.is_agreed {
+        return Err(Error::refused(Code::TermsNotAgreed, "please agree to the required terms and conditions").into());
+    }
+    let order = billing::buy(&core, &caller, body.item_id, country).await?;
+    Ok(HttpResponse::Created().json(OrderView::from(order)))
+}
+
+/// An order of the caller
+#[openapi::path(get, path = "/api/general/order/{id}", tag = "orders", params(("id" = Uuid, Path)),
+    responses((status = 200, body = OrderView)))]
+async fn find(core: Data<Core>, caller: Caller, id: Path<OrderId>) -> Result<Json<OrderView>> {
+    Ok(Json(billing::find_order(&core, &caller, *id).await?.into()))
+}
+
+/// Charges an order that the buyer has approved
+///
+/// Asks the payment provider what became of the payment. If it does not answer, the order is returned as it is, and the
+/// platform goes on asking.
+#[openapi::path(post, path = "/api/general/order/{id}/complete", tag = "orders", params(("id" = Uuid, Path)),
+    responses((status = 200, body = OrderView)))]
+async fn complete(core: Data<Core>, caller: Caller, id: Path<OrderId>) -> Result<Json<OrderView>> {
+    Ok(Json(billing::complete_order(&core, &caller, *id).await?.into()))
+}
+
+/// Cancels an order that is not paid
+#[openapi::path(post, path = "/api/general/order/{id}/cancel", tag = "orders", params(("id" = Uuid, Path)),
+    responses((status = 200, body = OrderView),
+    (status = 409, description = "ORDER_NOT_CANCELABLE: it is paid, has failed, or is being charged")))]
+async fn cancel(core: Data<Core>, caller: Caller, id: Path<OrderId>) -> Result<Json<OrderView>> {
+    Ok(Json(billing::cancel_order(&core, &caller, *id).await?.into()))
+}
+
+/// Gives the buyer the money of an order back, and takes its credits back
+///
+/// Within seven days, if none of its credits was used.
+#[openapi::path(post, path = "/api/general/order/{id}/refund", tag = "orders", params(("id" = Uuid, Path)),
+    responses((status = 200, body = OrderView),
+    (status = 409, description = "ORDER_NOT_REFUNDABLE, with `why`: NotPaid, Used or TooLate")))]
+async fn refund_own(core: Data<Core>, caller: Caller, id: Path<OrderId>) -> Result<Json<OrderView>> {
+    Ok(Json(billing::refund_own_order(&core, &caller, *id).await?.into()))
+}
+
+/// Filter of orders.
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct OrdersFilterQuery {
+    /// All by default.
+    #[param(inline, value_type = Option<OrderStatusWord>)]
+    status: Option<String>,
+    /// All by default.
+    #[param(inline, value_type = Option<PaymentProviderWord>)]
+    provider: Option<String>,
+    /// A part of the buyer's e-mail address, or the id of an order.
+    #[param(max_length = 200)]
+    search: Option<String>,
+    /// The first day, in UTC.
+    #[param(value_type = Option<chrono::NaiveDate>, example = "2026-01-01")]
+    from: Option<String>,
+    /// The last day, inclusive. Not before `from`.
+    #[param(value_type = Option<chrono::NaiveDate>, example = "2026-01-31")]
+    until: Option<String>,
+}
+
+impl OrdersFilterQuery {
+    fn filter(&self) -> std::result::Result<OrderFilter<'_>, Error> {
+        Ok(OrderFilter {
+            status: self.status.as_deref().map(str::parse).transpose()?,
+            provider: self.provider.as_deref().map(str::parse).transpose()?,
+            search: self.search.as_deref(),
+            from: moment::date_field("from", self.from.as_deref())?,
+            until: moment::date_field("until", self.until.as_deref())?,
+        })
+    }
+}
+
+/// Filter and page of orders.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct OrdersQuery {
+    /// All by default.
+    #[param(inline, value_type = Option<OrderStatusWord>)]
+    status: Option<String>,
+    /// All by default.
+    #[param(inline, value_type = Option<PaymentProviderWord>)]
+    provider: Option<String>,
+    /// A part of the buyer's e-mail address, or the id of an order.
+    #[param(max_length = 200)]
+    search: Option<String>,
+    /// The first day, in UTC.
+    #[param(value_type = Option<chrono::NaiveDate>, example = "2026-01-01")]
+    from: Option<String>,
+    /// The last day, inclusive. Not before `from`.
+    #[param(value_type = Option<chrono::NaiveDate>, example = "2026-01-31")]
+    until: Option<String>,
+    /// `nextCursor` of the previous page.
+    #[param(max_length = 512)]
+    cursor: Option<String>,
+    /// Items per page, 1 to 100; 20 by default.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<i64>,
+}
+
+/// Everybody's orders, newest first (admins only)
+#[openapi::path(get, path = "/api/admin/order", tag = "orders", params(OrdersQuery),
+    responses((status = 200, body = Cursor<AdminOrderView>)))]
+async fn list(core: Data<Core>, caller: Caller, query: Query<OrdersQuery>) -> Result<Json<Cursor<AdminOrderView>>> {
+    let OrdersQuery { status, provider, search, from, until, cursor, limit } = query.into_inner();
+    let limit = CursorQuery { cursor: None, limit }.limit()?;
+    let query = OrdersFilterQuery { status, provider, search, from, until };
+    let page = ListQuery::at(query.filter()?, cursor.as_deref(), limit);
+    let page = billing::list_orders(&core, &caller, page).await?;
+    let mut users: Vec<UserId> = page.items.iter().map(|one| one.order.user).collect();
+    users.sort_unstable();
+    users.dedup();
+    let cards = user_cards(&core, &users).await?;
+    let view = |one: OrderWithRefunds| {
+        let user = cards.get(&one.order.user).cloned();
+        AdminOrderView::new(one, user, None)
+    };
+    Ok(Json(Cursor { items: page.items.into_iter().map(view).collect(), next_cursor: page.next_cursor }))
+}
+
+/// Everybody's orders as a CSV file, newest first (admins only)
+///
+/// The columns are `id,createdAt,user,item,credits,amount,currency,provider,status,refundedAmount,paidAt`. Amounts are in
+/// the smallest unit of the currency.
+#[openapi::path(get, path = "/api/admin/order.csv", tag = "orders", params(OrdersFilterQuery),
+    responses((status = 200, content_type = "text/csv", body = String, description = "A file with a line per order")))]
+async fn file(core: Data<Core>, caller: Caller, query: Query<OrdersFilterQuery>) -> Result<HttpResponse> {
+    let name = format!("orders-{}.csv", core.clock.now().date_naive());
+    let query = query.into_inner();
+    let read = move |before: Option<OrderId>| {
+        let (core, caller, query) = (core.clone(), caller.0.clone(), query.clone());
+        async move { billing::order_lines(&core, &caller, &query.filter()?, before, csv::LINES).await }
+    };
+    // The first lines are read before the response begins, so that a wrong filter is a 400.
+    let first = read(None).await?;
+    let header = csv::line(COLUMNS);
+    Ok(csv::file(&name, header, first, line, move |last| read(Some(last.id))))
+}
+
+const COLUMNS: [&str; 11] = [
+    "id",
+    "createdAt",
+    "user",
+    "item",
+    "credits",
+    "amount",
+    "currency",
+    "provider",
+    "status",
+    "refundedAmount",
+    "paidAt",
+];
+
+fn line(order: &Order) -> String {
+    let time = |at: chrono::DateTime<chrono::Utc>| at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
+    csv::line([
+        &order.id.to_string(),
+        &time(order.created_at),
+        &order.user.to_string(),
+        &order.name,
+        &order.credits.to_string(),
+        &order.price.amount.to_string(),
+        order.price.currency.name(),
+        order.provider.name(),
+        order.status.name(),
+        &order.refunded_amount.to_string(),
+        &order.paid_at.map(time).unwrap_or_default(),
+    ])
+}
+
+/// Anybody's order, with what is left of its credits (admins only)
+#[openapi::path(get, path = "/api/admin/order/{id}", tag = "orders", params(("id" = Uuid, Path)),
+    responses((status = 200, body = AdminOrderView)))]
+async fn find_any(core: Data<Core>, caller: Caller, id: Path<OrderId>) -> Result<Json<AdminOrderView>> {
+    let found = billing::find_order_of_anyone(&core, &caller, *id).await?;
+    Ok(Json(whole(&core, &caller, found).await?))
+}
+
+/// A refund by an admin.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RefundBody {
+    /// At most what was not refunded, in the smallest unit of the order's currency.
+    #[schema(minimum = 1, maximum = 1_000_000_000)]
+    amount: i64,
+    /// Credits to take back: at most `creditsLeft` of the order.
+    #[schema(minimum = 0, maximum = 1_000_000_000)]
+    credits: i64,
+    #[schema(min_length = 1, max_length = 200)]
+    reason: String,
+}
+
+/// Refunds an order in part or as a whole (admins only)
+///
+/// The credits are taken back first. If the provider refuses the refund, they return.
+#[openapi::path(post, path = "/api/admin/order/{id}/refund", tag = "orders", params(("id" = Uuid, Path)),
+    request_body = RefundBody, responses((status = 200, body = AdminOrderView),
+    (status = 409, description = "ORDER_NOT_REFUNDABLE, with `why`: NotPaid, Used or TooMuch")))]
+async fn refund(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<OrderId>,
+    Body(body): Body<RefundBody>,
+) -> Result<Json<AdminOrderView>> {
+    let parts = (body.amount, body.credits);
+    let found = billing::refund_order(&core, &caller, *id, parts, &body.reason).await?;
+    Ok(Json(whole(&core, &caller, found).await?))
+}
+
+async fn whole(core: &Core, caller: &Caller, found: OrderWithRefunds) -> Result<AdminOrderView> {
+    let left = billing::order_credits_left(core, caller, &found.order).await?;
+    let user = user_cards(core, &[found.order.user]).await?.remove(&found.order.user);
+    Ok(AdminOrderView::new(found, user, Some(left)))
+}

@@ -1,0 +1,233 @@
+//! The shop: items, orders, refunds, and payments at the test provider.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+use verdigraph_core::billing::{Order, OrderRefund, OrderWithRefunds, Prices, ShopItem, TestPayment};
+
+use super::users::UserCard;
+use super::words::{
+    CurrencyWord, OrderFailureWord, OrderStatusWord, PaymentProviderWord, RefundStatusWord, TestPaymentStateWord,
+};
+use crate::openapi::ToSchema;
+
+/// What an item or an order is for.
+pub const CREDIT: &str = "Credit";
+
+/// Prices in the smallest unit of each currency: won, and cents. `null`: not sold in it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE", deny_unknown_fields)]
+pub struct PricesView {
+    #[serde(default)]
+    #[schema(minimum = 100, maximum = 1_000_000_000_i64, example = 9_900)]
+    pub krw: Option<i64>,
+    #[serde(default)]
+    #[schema(minimum = 50, maximum = 10_000_000, example = 699)]
+    pub usd: Option<i64>,
+}
+
+impl From<Prices> for PricesView {
+    fn from(Prices { krw, usd }: Prices) -> Self {
+        Self { krw, usd }
+    }
+}
+
+impl From<PricesView> for Prices {
+    fn from(PricesView { krw, usd }: PricesView) -> Self {
+        Self { krw, usd }
+    }
+}
+
+/// A pack of credits that is sold.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ItemView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    /// `Credit`.
+    pub kind: &'static str,
+    pub name: String,
+    pub credits: i64,
+    pub prices: PricesView,
+}
+
+impl From<ShopItem> for ItemView {
+    fn from(item: ShopItem) -> Self {
+        Self { id: item.id.0, kind: CREDIT, name: item.name, credits: item.credits, prices: item.prices.into() }
+    }
+}
+
+/// An item as admins see it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AdminItemView {
+    #[serde(flatten)]
+    pub item: ItemView,
+    /// Whether it is offered.
+    pub is_active: bool,
+    pub created_at: DateTime<Utc>,
+}
+
+impl From<ShopItem> for AdminItemView {
+    fn from(item: ShopItem) -> Self {
+        Self { is_active: item.is_active, created_at: item.created_at, item: item.into() }
+    }
+}
+
+/// What can be bought, and how.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ShopView {
+    /// Fewest credits first.
+    pub items: Vec<ItemView>,
+    pub buying: BuyingView,
+}
+
+/// How purchases are paid.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BuyingView {
+    /// Whether payments move no money.
+    pub is_test: bool,
+    /// Currencies with a payment provider. Without any, buying is not set up on this installation.
+    pub currencies: Vec<CurrencyWord>,
+}
+
+/// One purchase.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    /// `Credit`.
+    pub kind: &'static str,
+    /// The item's name, credits and price when it was ordered.
+    pub name: String,
+    pub credits: i64,
+    /// In the smallest unit of the currency.
+    pub amount: i64,
+    pub currency: CurrencyWord,
+    pub provider: PaymentProviderWord,
+    pub status: OrderStatusWord,
+    /// Whether the provider was asked to charge and its answer is not known.
+    pub is_settling: bool,
+    /// Why it failed or was canceled.
+    pub failure: Option<OrderFailureWord>,
+    /// Where the buyer approves the payment, while that is needed.
+    pub pay_at: Option<String>,
+    /// Of refunds that the provider has not refused.
+    pub refunded_amount: i64,
+    pub refunded_credits: i64,
+    /// Until when the buyer can have all money back; `null` if that is not possible, and for admins.
+    pub refundable_until: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub paid_at: Option<DateTime<Utc>>,
+    /// When its credits expire.
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+impl From<Order> for OrderView {
+    fn from(order: Order) -> Self {
+        Self {
+            id: order.id.0,
+            kind: CREDIT,
+            name: order.name,
+            credits: order.credits,
+            amount: order.price.amount,
+            currency: order.price.currency.into(),
+            provider: order.provider.into(),
+            status: order.status.into(),
+            is_settling: order.is_settling,
+            failure: order.failure.map(Into::into),
+            pay_at: order.pay_at,
+            refunded_amount: order.refunded_amount,
+            refunded_credits: order.refunded_credits,
+            refundable_until: order.refundable_until,
+            created_at: order.created_at,
+            paid_at: order.paid_at,
+            expires_at: order.expires_at,
+        }
+    }
+}
+
+/// Money that was given back, and credits that were taken back for it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderRefundView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub amount: i64,
+    pub credits: i64,
+    pub reason: String,
+    pub status: RefundStatusWord,
+    pub created_at: DateTime<Utc>,
+    pub ended_at: Option<DateTime<Utc>>,
+}
+
+impl From<OrderRefund> for OrderRefundView {
+    fn from(refund: OrderRefund) -> Self {
+        Self {
+            id: refund.id.0,
+            amount: refund.amount,
+            credits: refund.credits,
+            reason: refund.reason,
+            status: refund.status.into(),
+            created_at: refund.created_at,
+            ended_at: refund.ended_at,
+        }
+    }
+}
+
+/// An order as admins see it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AdminOrderView {
+    #[serde(flatten)]
+    pub order: OrderView,
+    pub user: Option<UserCard>,
+    /// Oldest first.
+    pub refunds: Vec<OrderRefundView>,
+    /// Credits of the order that are neither used nor held, have not expired and were not taken back; `null` in lists.
+    pub credits_left: Option<i64>,
+}
+
+impl AdminOrderView {
+    /// The view, with the user.
+    #[must_use]
+    pub fn new(found: OrderWithRefunds, user: Option<UserCard>, credits_left: Option<i64>) -> Self {
+        let refunds = found.refunds.into_iter().map(OrderRefundView::from).collect();
+        Self { order: found.order.into(), user, refunds, credits_left }
+    }
+}
+
+/// A payment at the test provider.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TestPaymentView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub description: String,
+    pub amount: i64,
+    pub currency: CurrencyWord,
+    pub state: TestPaymentStateWord,
+    /// Where the browser goes to cancel.
+    pub cancel_url: String,
+}
+
+impl From<TestPayment> for TestPaymentView {
+    fn from(payment: TestPayment) -> Self {
+        Self {
+            id: payment.id,
+            description: payment.description,
+            amount: payment.price.amount,
+            currency: payment.price.currency.into(),
+            state: payment.state.into(),
+            cancel_url: payment.cancel_url,
+        }
+    }
+}
+
+/// Where the browser goes after a test payment.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TestPaymentAnsweredView {
+    pub return_url: String,
+}

@@ -1,0 +1,7 @@
+//! Bodies of requests that make things. `$names` are from `things`.
+
+pub const COUPON: &str = r#"{"name":"A","benefit":{"kind":"Credits","amount":1},"codeCount":1}"#;
+pub const ITEM: &str = r#"{"name":"A","credits":1,"prices":{"KRW":100}}"#;
+pub const ORDER: &str = r#"{"itemId":"$item","country":"KR","isAgreed":true}"#;
+pub const APP_INPUT: &str =
+    r#"{"1.color":{"order":1,"id":"1","name":"color","nodeName":"EmptyImage","adapter":{"apiFieldName":"color"}}}"#;

@@ -1,0 +1,163 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { LoginDialogProvider } from '@/features/auth'
+import type { Shop } from '@/shared/api/types'
+import { item, order, user } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import { CreditPacks } from './credit-packs'
+
+const BUY = 'POST /api/general/order'
+const PAY_AT = 'https://pay.example/checkout/1'
+const shop = (change: Partial<Shop> = {}) => ({
+  'GET /api/public/item': {
+    body: { items: [item()], buying: { isTest: true, currencies: ['KRW', 'USD'] }, ...change },
+  },
+})
+const SIGNED_IN = { 'GET /api/auth': { body: user() } }
+const GUEST = { 'GET /api/auth': { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } } }
+const ORDERED = { [BUY]: { status: 201, body: order({ status: 'Ready', payAt: PAY_AT, paidAt: null }) } }
+const packs = (
+  <LoginDialogProvider>
+    <CreditPacks />
+  </LoginDialogProvider>
+)
+const leave = vi.fn()
+beforeEach(() => {
+  leave.mockClear()
+  vi.stubGlobal('location', { ...window.location, origin: window.location.origin, assign: leave })
+})
+
+async function openDialog() {
+  await userEvent.click(await screen.findByRole('button', { name: 'Buy Small pack' }))
+  return within(await screen.findByRole('dialog', { name: 'Buy Small pack' }))
+}
+const bought = (requests: ReturnType<typeof stubApi>) =>
+  requests.filter(({ method }) => method === 'POST').map(({ body }) => body)
+
+describe('the packs of credits', () => {
+  it('have a price in the currency of the country, which is remembered', async () => {
+    stubApi({ ...SIGNED_IN, ...shop() })
+    const { unmount } = renderApp(packs)
+    const card = within((await screen.findByRole('heading', { name: 'Small pack' })).closest('li') as HTMLElement)
+    expect(card.getByText('10,000 credits')).toBeTruthy()
+    expect(card.getByText('$6.99')).toBeTruthy()
+    expect(screen.getByText('Test payments: no money is taken')).toBeTruthy()
+    await userEvent.click(screen.getByRole('radio', { name: 'Republic of Korea' }))
+    expect(card.getByText('₩9,900')).toBeTruthy()
+    unmount()
+    renderApp(packs)
+    expect(await screen.findByText('₩9,900')).toBeTruthy()
+  })
+
+  it('say why they cannot be bought', async () => {
+    const items = [item(), item({ _id: 'item-2', name: 'Won only', prices: { KRW: 5000, USD: null } })]
+    stubApi({ ...SIGNED_IN, ...shop({ items, buying: { isTest: false, currencies: ['USD'] } }) })
+    renderApp(packs)
+    expect(await screen.findByText('Not sold in USD.')).toBeTruthy()
+    expect(screen.getAllByRole('button', { name: /^Buy/ })).toHaveLength(1)
+    expect(screen.queryByText(/Test payments/)).toBeNull()
+    await userEvent.click(screen.getByRole('radio', { name: 'Republic of Korea' }))
+    expect(screen.getAllByText('Payments in KRW are not set up on this installation.')).toHaveLength(2)
+    expect(screen.queryByRole('button', { name: /^Buy/ })).toBeNull()
+  })
+
+  it('are replaced by a line where buying is not set up, or where there are none', async () => {
+    stubApi({ ...SIGNED_IN, ...shop({ buying: { isTest: false, currencies: [] } }) })
+    const { unmount } = renderApp(packs)
+    expect(await screen.findByText(/Buying is not set up on this installation/)).toBeTruthy()
+    expect(screen.queryByRole('heading', { name: 'Small pack' })).toBeNull()
+    unmount()
+    stubApi({ ...SIGNED_IN, ...shop({ items: [] }) })
+    renderApp(packs)
+    expect(await screen.findByText('There are no credit packs at the moment.')).toBeTruthy()
+  })
+
+  it('ask guests to sign in', async () => {
+    const requests = stubApi({
+      ...GUEST,
+      ...shop(),
+      'GET /api/public/sign-in-options': { body: { google: false, discord: false } },
+    })
+    renderApp(packs)
+    await userEvent.click(await screen.findByRole('button', { name: 'Buy Small pack' }))
+    expect(await screen.findByLabelText('E-mail')).toBeTruthy()
+    expect(bought(requests)).toEqual([])
+  })
+})
+
+describe('buying', () => {
+  it('needs consent to the terms, then leads to the payment, once', async () => {
+    const requests = stubApi({ ...SIGNED_IN, ...shop(), ...ORDERED })
+    renderApp(packs)
+    const dialog = await openDialog()
+    expect(dialog.getByText('$6.99')).toBeTruthy()
+    expect(dialog.getByRole('link', { name: 'Read the terms of use' }).getAttribute('href')).toBe('/terms')
+    const send = dialog.getByRole('button', { name: 'Continue to payment' })
+    await userEvent.click(send)
+    expect(dialog.getByRole('alert').textContent).toBe('Please agree to the required terms and conditions.')
+    expect(document.activeElement).toBe(dialog.getByRole('checkbox'))
+    expect(bought(requests)).toEqual([])
+    await userEvent.click(dialog.getByRole('checkbox'))
+    await userEvent.dblClick(send)
+    await waitFor(() => expect(leave).toHaveBeenCalledWith(PAY_AT))
+    await userEvent.click(send)
+    expect(leave).toHaveBeenCalledTimes(1)
+    expect(bought(requests)).toEqual([{ itemId: 'item-1', country: 'Other', isAgreed: true }])
+  })
+
+  it('follows the country of the dialog', async () => {
+    const requests = stubApi({ ...SIGNED_IN, ...shop(), ...ORDERED })
+    renderApp(packs)
+    const dialog = await openDialog()
+    await userEvent.selectOptions(dialog.getByLabelText('Country of your billing address'), 'Republic of Korea')
+    expect(dialog.getByText('₩9,900')).toBeTruthy()
+    await userEvent.click(dialog.getByRole('checkbox'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Continue to payment' }))
+    await waitFor(() => expect(bought(requests)).toMatchObject([{ country: 'KR' }]))
+  })
+
+  it('does not send an order in a currency that is not sold', async () => {
+    const requests = stubApi({ ...SIGNED_IN, ...shop({ buying: { isTest: true, currencies: ['USD'] } }), ...ORDERED })
+    renderApp(packs)
+    const dialog = await openDialog()
+    await userEvent.click(dialog.getByRole('checkbox'))
+    await userEvent.selectOptions(dialog.getByLabelText('Country of your billing address'), 'Republic of Korea')
+    await userEvent.click(dialog.getByRole('button', { name: 'Continue to payment' }))
+    expect(dialog.getByRole('alert').textContent).toBe('Payments in KRW are not set up on this installation.')
+    expect(bought(requests)).toEqual([])
+  })
+
+  it.each([
+    [503, 'UNAVAILABLE', 'The payment provider does not answer right now. Nothing was charged.'],
+    [409, 'BUYING_NOT_SET_UP', 'Buying in this currency is not set up on this installation.'],
+    [422, 'TERMS_NOT_AGREED', 'Please agree to the required terms and conditions.'],
+    [404, 'NOT_FOUND', 'It no longer exists'],
+  ])('shows a refusal with %s %s in the dialog', async (status, code, words) => {
+    stubApi({ ...SIGNED_IN, ...shop(), [BUY]: { status, body: { code, message: 'no' } } })
+    renderApp(packs)
+    const dialog = await openDialog()
+    await userEvent.click(dialog.getByRole('checkbox'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Continue to payment' }))
+    expect((await dialog.findByRole('alert')).textContent).toContain(words)
+    expect(leave).not.toHaveBeenCalled()
+  })
+
+  it('can be tried again by a buyer who went back to this page', async () => {
+    const requests = stubApi({ ...SIGNED_IN, ...shop(), ...ORDERED })
+    renderApp(packs)
+    const dialog = await openDialog()
+    await userEvent.click(dialog.getByRole('checkbox'))
+    const send = dialog.getByRole('button', { name: 'Continue to payment' })
+    await userEvent.click(send)
+    await waitFor(() => expect(leave).toHaveBeenCalledTimes(1))
+    expect(send.getAttribute('aria-disabled')).toBe('true')
+    fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }))
+    await waitFor(() => expect(send.getAttribute('aria-disabled')).toBeNull())
+    await waitFor(async () => {
+      await userEvent.click(send)
+      expect(bought(requests)).toHaveLength(2)
+    })
+  })
+})

@@ -1,0 +1,125 @@
+import { useTranslation } from 'react-i18next'
+import type { AdminItem, ItemBody } from '@/shared/api/types'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { type Form, useForm } from '@/shared/lib/use-form'
+import { FieldError, TextField } from '@/shared/ui/field'
+import { FormActions } from '@/shared/ui/form-actions'
+import { toast } from '@/shared/ui/toast'
+import {
+  EMPTY_ITEM,
+  ITEM_FIELDS,
+  type ItemDraft,
+  itemBody,
+  itemDraft,
+  itemPatch,
+  itemProblems,
+  MAX_ITEM_NAME,
+} from '../items-model'
+import { refusedFields } from '../model'
+import { useChangeItem, useCreateItem } from '../sold-api'
+import styles from './coupons.module.css'
+
+type DraftState = readonly [ItemDraft, (change: (before: ItemDraft) => ItemDraft) => void]
+
+/** Makes an item. The draft stays until it is made. */
+export function CreateItem({ draft, onClose }: { draft: DraftState; onClose: () => void }) {
+  const { t } = useTranslation('orders')
+  const create = useCreateItem()
+  const form = useItemForm({
+    start: EMPTY_ITEM,
+    state: draft,
+    error: create.error,
+    send: (body) =>
+      create.mutate(body, {
+        onSuccess: ({ name }) => {
+          toast.success(t('items.create.done', { name }))
+          form.reset()
+          onClose()
+        },
+      }),
+  })
+  return <ItemFields form={form} action={t('items.create.send')} busy={create.isPending} onClose={onClose} />
+}
+
+/** Changes an item. Orders keep what they bought. */
+export function EditItem({ item, onClose }: { item: AdminItem; onClose: () => void }) {
+  const { t } = useTranslation('orders')
+  const { t: common } = useTranslation()
+  const change = useChangeItem(item._id)
+  const form = useItemForm({
+    start: itemDraft(item),
+    error: change.error,
+    send: (_, draft) =>
+      change.mutate(itemPatch(draft, item), {
+        onSuccess: ({ name }) => {
+          toast.success(t('items.edit.done', { name }))
+          onClose()
+        },
+      }),
+  })
+  const isSame = Object.keys(itemPatch(form.values, item)).length === 0
+  return <ItemFields form={form} action={common('save')} busy={change.isPending} disabled={isSame} onClose={onClose} />
+}
+
+type ItemFormOptions = {
+  start: ItemDraft
+  state?: DraftState
+  error: unknown
+  send: (body: ItemBody, draft: ItemDraft) => void
+}
+
+function useItemForm({ send, ...options }: ItemFormOptions): Form<ItemDraft> {
+  const { t } = useTranslation('orders')
+  return useForm({
+    ...options,
+    check: (draft) =>
+      Object.fromEntries(Object.entries(itemProblems(draft)).map(([field, key]) => [field, t(`items.wrong.${key}`)])),
+    refused: (error) => refusedFields(error, ITEM_FIELDS),
+    send: (draft) => send(itemBody(draft), draft),
+  })
+}
+
+type ItemFieldsProps = {
+  form: Form<ItemDraft>
+  action: string
+  busy: boolean
+  disabled?: boolean
+  onClose: () => void
+}
+
+function ItemFields({ form, action, busy, disabled = false, onClose }: ItemFieldsProps) {
+  const { t } = useTranslation('orders')
+  const text = useProblemText()
+  return (
+    <form {...form.form} className={styles.form}>
+      <TextField
+        label={t('items.name')}
+        help={t('items.nameHelp')}
+        maxLength={MAX_ITEM_NAME}
+        autoComplete="off"
+        {...form.field('name')}
+      />
+      <TextField label={t('items.credits')} inputMode="numeric" autoComplete="off" {...form.field('credits')} />
+      <div className={styles.pair}>
+        <TextField
+          label={t('items.KRW')}
+          help={t('items.priceHelp')}
+          inputMode="numeric"
+          autoComplete="off"
+          {...form.field('KRW')}
+        />
+        <TextField
+          label={t('items.USD')}
+          help={t('items.priceHelp')}
+          inputMode="decimal"
+          autoComplete="off"
+          {...form.field('USD')}
+        />
+      </div>
+      {form.refusal !== null && <FieldError>{text(form.refusal)}</FieldError>}
+      <FormActions onCancel={onClose} busy={busy} disabled={disabled}>
+        {action}
+      </FormActions>
+    </form>
+  )
+}

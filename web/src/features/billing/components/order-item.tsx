@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Order } from '@/shared/api/types'
+import { formatMoment } from '@/shared/lib/format'
+import { Button } from '@/shared/ui/button'
+import { Chip } from '@/shared/ui/chip'
+import { Dialog, useConfirm } from '@/shared/ui/dialog'
+import { useResultToasts } from '@/shared/ui/use-result-toasts'
+import { useReturnOrder } from '../orders-api'
+import { failureOf, formatMoney, isOpen, ORDER_TONES } from '../orders-model'
+import { OpenOrderActions } from './open-order-actions'
+import { OrderReceipt } from './order-receipt'
+import styles from './orders.module.css'
+
+/** An order in the list of its buyer. */
+export function OrderItem({ order }: { order: Order }) {
+  const { t, i18n } = useTranslation('orders')
+  const { name, credits, amount, currency, status, createdAt, refundedAmount, refundedCredits } = order
+  const failure = failureOf(order)
+  return (
+    <article className={styles.item} aria-label={name}>
+      <div className={styles.top}>
+        <p className={styles.name}>{name}</p>
+        <Chip tone={ORDER_TONES[status]}>{t(`status.${status}`)}</Chip>
+      </div>
+      <p>{t('own.price', { price: formatMoney(amount, currency, i18n.language), count: credits })}</p>
+      <p className={styles.note}>
+        <time dateTime={createdAt}>{formatMoment(createdAt, i18n.language)}</time>
+      </p>
+      {failure && <p className={styles.failure}>{t(`failure.${failure}`)}</p>}
+      {order.isSettling && <p className={styles.note}>{t('own.settling')}</p>}
+      {refundedAmount > 0 && (
+        <p className={styles.note}>
+          {t('own.refunded', { amount: formatMoney(refundedAmount, currency, i18n.language), count: refundedCredits })}
+        </p>
+      )}
+      <Actions order={order} />
+    </article>
+  )
+}
+
+function Actions({ order }: { order: Order }) {
+  const { t } = useTranslation('orders')
+  const [isOpened, setIsOpened] = useState(false)
+  const close = () => setIsOpened(false)
+  return (
+    <div className={styles.actions}>
+      {isOpen(order) && <OpenOrderActions order={order} size="small" />}
+      <Button size="small" icon="log" onClick={() => setIsOpened(true)}>
+        {t('details.open')}
+      </Button>
+      {order.refundableUntil && <RefundButton order={order} />}
+      <Dialog open={isOpened} onClose={close} title={t(order.paidAt ? 'details.receipt' : 'details.title')}>
+        <OrderReceipt order={order} />
+      </Dialog>
+    </div>
+  )
+}
+
+function RefundButton({ order }: { order: Order }) {
+  const { t, i18n } = useTranslation('orders')
+  const confirm = useConfirm()
+  const toasts = useResultToasts()
+  const refund = useReturnOrder()
+  const amount = formatMoney(order.amount - order.refundedAmount, order.currency, i18n.language)
+  const ask = async () => {
+    const yes = await confirm({
+      title: t('refund.title', { name: order.name }),
+      text: t('refund.text', { amount, count: order.credits - order.refundedCredits }),
+      action: t('refund.send'),
+      danger: true,
+    })
+    if (yes)
+      refund.mutate(
+        order._id,
+        toasts(t('refund.done'), (message) => t('refund.failed', { message })),
+      )
+  }
+  return (
+    <Button size="small" icon="undo" busy={refund.isPending} onClick={() => void ask()}>
+      {t('refund.open')}
+    </Button>
+  )
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { SignCard } from '@/features/auth'
+import { isApiError } from '@/shared/api/errors'
+import type { TestPayment } from '@/shared/api/types'
+import { paths } from '@/shared/lib/paths'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Button, ButtonLink } from '@/shared/ui/button'
+import { FieldError } from '@/shared/ui/field'
+import { PageError } from '@/shared/ui/page-error'
+import { PageSpinner } from '@/shared/ui/spinner'
+import { EmptyState } from '@/shared/ui/states'
+import { testPaymentQuery, useAnswerTestPayment } from '../orders-api'
+import { formatMoney, TEST_ANSWERS } from '../orders-model'
+import { usePageRestored } from '../use-page-restored'
+import styles from './test-payment-page.module.css'
+
+/** Stands in for the page of a payment provider. No money moves. */
+export default function TestPaymentPage() {
+  const { paymentId = '' } = useParams()
+  const payment = useQuery(testPaymentQuery(paymentId))
+  usePageRestored(() => void payment.refetch())
+  if (payment.data) return <Payment payment={payment.data} />
+  if (payment.isError) return <PageError error={payment.error} onRetry={() => void payment.refetch()} />
+  return <PageSpinner />
+}
+
+function Payment({ payment }: { payment: TestPayment }) {
+  const { t, i18n } = useTranslation('orders')
+  return (
+    <SignCard title={t('test.title')}>
+      <p className={styles.warning}>{t('test.warning')}</p>
+      <dl className={styles.facts}>
+        <dt>{t('test.description')}</dt>
+        <dd>{payment.description}</dd>
+        <dt>{t('test.amount')}</dt>
+        <dd>{formatMoney(payment.amount, payment.currency, i18n.language)}</dd>
+      </dl>
+      {payment.state === 'Created' ? <Answers payment={payment} /> : <Answered />}
+    </SignCard>
+  )
+}
+
+function Answers({ payment: { _id, cancelUrl } }: { payment: TestPayment }) {
+  const { t } = useTranslation('orders')
+  const text = useProblemText()
+  const answer = useAnswerTestPayment(_id)
+  const isLeaving = answer.isPending || answer.isSuccess
+  usePageRestored(answer.reset)
+  if (isApiError(answer.error) && answer.error.code === 'TEST_PAYMENT_ANSWERED') return <Answered />
+  return (
+    <div className={styles.answers}>
+      {TEST_ANSWERS.map((one) => (
+        <Button
+          key={one}
+          tone={one === 'Approve' ? 'primary' : 'plain'}
+          wide
+          busy={isLeaving && answer.variables === one}
+          disabled={isLeaving && answer.variables !== one}
+          onClick={() => answer.mutate(one)}
+        >
+          {t(`test.answers.${one}`)}
+        </Button>
+      ))}
+      <ButtonLink to={cancelUrl} reloadDocument tone="ghost" wide>
+        {t('test.cancel')}
+      </ButtonLink>
+      {answer.error && <FieldError>{text(answer.error)}</FieldError>}
+    </div>
+  )
+}
+
+function Answered() {
+  const { t } = useTranslation('orders')
+  const action = (
+    <ButtonLink to={paths.account('orders')} tone="primary">
+      {t('test.orders')}
+    </ButtonLink>
+  )
+  return <EmptyState icon="check" title={t('test.answered')} action={action} />
+}
