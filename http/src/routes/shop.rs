@@ -15,7 +15,7 @@ use crate::extract::Body;
 use crate::openapi::{self, OpenApi, ToSchema};
 use crate::views::Cursor;
 use crate::views::orders::{
-    AdminItemView, BuyingView, ItemView, PricesView, ShopView, TestPaymentAnsweredView, TestPaymentView,
+    AdminShopItemView, BuyingView, PricesView, ShopItemView, ShopView, TestPaymentAnsweredView, TestPaymentView,
 };
 use crate::views::words::TestAnswerWord;
 
@@ -34,7 +34,7 @@ pub fn configure(config: &mut ServiceConfig) {
 /// What can be bought here, fewest credits first
 #[openapi::path(get, path = "/api/public/item", tag = "orders", responses((status = 200, body = ShopView)))]
 async fn offered(core: Data<Core>) -> Result<Json<ShopView>> {
-    let items = billing::offered_items(&core).await?.into_iter().map(ItemView::from).collect();
+    let items = billing::offered_items(&core).await?.into_iter().map(ShopItemView::from).collect();
     let currencies = Currency::ALL.into_iter().filter(|currency| billing::can_buy_in(&core, *currency));
     let currencies = currencies.map(Into::into).collect();
     let buying = BuyingView { is_test: core.settings.payments.test_provider, currencies };
@@ -43,10 +43,13 @@ async fn offered(core: Data<Core>) -> Result<Json<ShopView>> {
 
 /// Items of the shop, newest first (admins only)
 #[openapi::path(get, path = "/api/admin/item", tag = "orders", params(CursorQuery),
-    responses((status = 200, body = Cursor<AdminItemView>)))]
-async fn list(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<AdminItemView>>> {
+    responses((status = 200, body = Cursor<AdminShopItemView>)))]
+async fn list(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<AdminShopItemView>>> {
     let page = billing::list_items(&core, &caller, query.page()?).await?;
-    Ok(Json(Cursor { items: page.items.into_iter().map(AdminItemView::from).collect(), next_cursor: page.next_cursor }))
+    Ok(Json(Cursor {
+        items: page.items.into_iter().map(AdminShopItemView::from).collect(),
+        next_cursor: page.next_cursor,
+    }))
 }
 
 /// An item to sell.
@@ -66,12 +69,12 @@ pub struct ShopItemBody {
 
 /// Adds an item to the shop (admins only)
 #[openapi::path(post, path = "/api/admin/item", tag = "orders", request_body = ShopItemBody,
-    responses((status = 201, body = AdminItemView)))]
+    responses((status = 201, body = AdminShopItemView)))]
 async fn create(core: Data<Core>, caller: Caller, Body(body): Body<ShopItemBody>) -> Result<HttpResponse> {
     let ShopItemBody { name, credits, prices, is_active } = body;
     let new = NewShopItem { name, credits, prices: prices.into(), is_active: is_active.unwrap_or(true) };
     let item = billing::create_item(&core, &caller, new).await?;
-    Ok(HttpResponse::Created().json(AdminItemView::from(item)))
+    Ok(HttpResponse::Created().json(AdminShopItemView::from(item)))
 }
 
 /// A change of an item. What is left out stays.
@@ -95,13 +98,13 @@ pub struct ShopItemChangeBody {
 ///
 /// An item that is not active is not offered. Orders keep what they bought.
 #[openapi::path(patch, path = "/api/admin/item/{id}", tag = "orders", params(("id" = Uuid, Path)),
-    request_body = ShopItemChangeBody, responses((status = 200, body = AdminItemView)))]
+    request_body = ShopItemChangeBody, responses((status = 200, body = AdminShopItemView)))]
 async fn change(
     core: Data<Core>,
     caller: Caller,
     id: Path<ShopItemId>,
     Body(body): Body<ShopItemChangeBody>,
-) -> Result<Json<AdminItemView>> {
+) -> Result<Json<AdminShopItemView>> {
     let ShopItemChangeBody { name, credits, prices, is_active } = body;
     let change = ShopItemChange { name, credits, prices: prices.map(Into::into), is_active };
     Ok(Json(billing::change_item(&core, &caller, *id, change).await?.into()))

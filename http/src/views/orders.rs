@@ -40,7 +40,7 @@ impl From<PricesView> for Prices {
 
 /// A pack of credits that is sold.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct ItemView {
+pub struct ShopItemView {
     #[serde(rename = "_id")]
     pub id: Uuid,
     /// `Credit`.
@@ -50,7 +50,7 @@ pub struct ItemView {
     pub prices: PricesView,
 }
 
-impl From<ShopItem> for ItemView {
+impl From<ShopItem> for ShopItemView {
     fn from(item: ShopItem) -> Self {
         Self { id: item.id.0, kind: CREDIT, name: item.name, credits: item.credits, prices: item.prices.into() }
     }
@@ -59,15 +59,15 @@ impl From<ShopItem> for ItemView {
 /// An item as admins see it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct AdminItemView {
+pub struct AdminShopItemView {
     #[serde(flatten)]
-    pub item: ItemView,
+    pub item: ShopItemView,
     /// Whether it is offered.
     pub is_active: bool,
     pub created_at: DateTime<Utc>,
 }
 
-impl From<ShopItem> for AdminItemView {
+impl From<ShopItem> for AdminShopItemView {
     fn from(item: ShopItem) -> Self {
         Self { is_active: item.is_active, created_at: item.created_at, item: item.into() }
     }
@@ -77,7 +77,7 @@ impl From<ShopItem> for AdminItemView {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ShopView {
     /// Fewest credits first.
-    pub items: Vec<ItemView>,
+    pub items: Vec<ShopItemView>,
     pub buying: BuyingView,
 }
 

@@ -727,7 +727,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Cursor_AdminItemView"];
+                        "application/json": components["schemas"]["Cursor_AdminShopItemView"];
                     };
                 };
             };
@@ -752,7 +752,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["AdminItemView"];
+                        "application/json": components["schemas"]["AdminShopItemView"];
                     };
                 };
             };
@@ -800,7 +800,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["AdminItemView"];
+                        "application/json": components["schemas"]["AdminShopItemView"];
                     };
                 };
             };
@@ -12506,13 +12506,6 @@ export interface components {
             /** @description Admins are shown with the product's icon. */
             roles: string[];
         };
-        /** @description An item as admins see it. */
-        AdminItemView: components["schemas"]["ItemView"] & {
-            /** Format: date-time */
-            createdAt: string;
-            /** @description Whether it is offered. */
-            isActive: boolean;
-        };
         /** @description An order as admins see it. */
         AdminOrderView: components["schemas"]["OrderView"] & {
             /**
@@ -12523,6 +12516,13 @@ export interface components {
             /** @description Oldest first. */
             refunds: components["schemas"]["OrderRefundView"][];
             user?: components["schemas"]["UserCard"] | null;
+        };
+        /** @description An item as admins see it. */
+        AdminShopItemView: components["schemas"]["ShopItemView"] & {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Whether it is offered. */
+            isActive: boolean;
         };
         /** @description A GPU. */
         AgentGpuView: {
@@ -13219,17 +13219,6 @@ export interface components {
         /** @enum {string} */
         CurrencyWord: "KRW" | "USD";
         /** @description A page of a list. */
-        Cursor_AdminItemView: {
-            items: (components["schemas"]["ItemView"] & {
-                /** Format: date-time */
-                createdAt: string;
-                /** @description Whether it is offered. */
-                isActive: boolean;
-            })[];
-            /** @description Send it back as `cursor` for the next page; `null` at the end. */
-            nextCursor?: string | null;
-        };
-        /** @description A page of a list. */
         Cursor_AdminOrderView: {
             items: (components["schemas"]["OrderView"] & {
                 /**
@@ -13240,6 +13229,17 @@ export interface components {
                 /** @description Oldest first. */
                 refunds: components["schemas"]["OrderRefundView"][];
                 user?: components["schemas"]["UserCard"] | null;
+            })[];
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list. */
+        Cursor_AdminShopItemView: {
+            items: (components["schemas"]["ShopItemView"] & {
+                /** Format: date-time */
+                createdAt: string;
+                /** @description Whether it is offered. */
+                isActive: boolean;
             })[];
             /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
@@ -14975,16 +14975,25 @@ export interface components {
                 workflowTags: components["schemas"]["WorkflowTagCard"][];
             }[];
         };
-        /** @description A pack of credits that is sold. */
+        /** @description The outcome of an item: `id`, `seeds` and `replayed`, or `error`. */
         ItemView: {
-            /** Format: uuid */
-            _id: string;
-            /** Format: int64 */
-            credits: number;
-            /** @description `Credit`. */
-            kind: string;
-            name: string;
-            prices: components["schemas"]["PricesView"];
+            error?: components["schemas"]["ErrorLine"] | null;
+            /**
+             * Format: uuid
+             * @description The job.
+             */
+            id?: string | null;
+            /** @description The item's key, if it could be read. */
+            key?: string | null;
+            /**
+             * Format: int64
+             * @description The line of the upload, from 1.
+             */
+            line: number;
+            /** @description Whether an earlier upload created the job. */
+            replayed?: boolean | null;
+            /** @description The seeds that were drawn for fields given as -1. */
+            seeds?: Record<string, never> | null;
         };
         /** @description A job's cost. */
         JobCredits: {
@@ -16324,11 +16333,22 @@ export interface components {
             name?: string | null;
             prices?: components["schemas"]["PricesView"] | null;
         };
+        /** @description A pack of credits that is sold. */
+        ShopItemView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: int64 */
+            credits: number;
+            /** @description `Credit`. */
+            kind: string;
+            name: string;
+            prices: components["schemas"]["PricesView"];
+        };
         /** @description What can be bought, and how. */
         ShopView: {
             buying: components["schemas"]["BuyingView"];
             /** @description Fewest credits first. */
-            items: components["schemas"]["ItemView"][];
+            items: components["schemas"]["ShopItemView"][];
         };
         /** @description A user's session, with the IP address that it started at. */
         SightingView: {

@@ -42,9 +42,9 @@ export type PaymentProvider = Schemas['PaymentProviderWord']
 /** The country of the buyer, which decides the currency. */
 export type BillingCountry = Schemas['OrderBody']['country']
 /** What can be bought: today packs of credits. */
-export type Item = Schemas['ItemView']
+export type Item = Schemas['ShopItemView']
 /** An item as admins see it. */
-export type AdminItem = Schemas['AdminItemView']
+export type AdminItem = Schemas['AdminShopItemView']
 export type ItemBody = Schemas['ShopItemBody']
 export type ItemPatch = Schemas['ShopItemChangeBody']
 /** The offered items and the currencies in which this installation sells. */
