@@ -1,10 +1,36 @@
-//! Counts per day, week (from Monday) or month, in UTC.
+//! Days in UTC: the times between two of them, and counts per day, week (from Monday) or month.
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveTime, Utc};
 
 use crate::{Error, Result};
+
+/// The times of some days; without a bound on a side where there is none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TimesOfDays {
+    /// Inclusive.
+    pub from: Option<DateTime<Utc>>,
+    /// Exclusive.
+    pub until: Option<DateTime<Utc>>,
+}
+
+impl TimesOfDays {
+    /// From the first day to the last one, inclusive.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for `until` if it is before `from`.
+    pub fn new(from: Option<NaiveDate>, until: Option<NaiveDate>) -> Result<Self> {
+        if let (Some(from), Some(until)) = (from, until)
+            && until < from
+        {
+            return Err(Error::invalid("until", "must not be before from"));
+        }
+        let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
+        let after = |day: NaiveDate| day.succ_opt().ok_or_else(|| Error::invalid("until", "is beyond the calendar"));
+        Ok(Self { from: from.map(midnight), until: until.map(after).transpose()?.map(midnight) })
+    }
+}
 
 /// Maximum number of periods.
 pub const MAX_PERIODS: usize = 400;

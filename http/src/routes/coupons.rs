@@ -203,9 +203,7 @@ async fn uses(
     query: Query<CursorQuery>,
 ) -> Result<Json<Cursor<CouponRedemptionView>>> {
     let page = billing::coupon_uses(&core, &caller, *id, query.page()?).await?;
-    let mut users: Vec<UserId> = page.items.iter().map(|one| one.user).collect();
-    users.sort_unstable();
-    users.dedup();
+    let users: Vec<UserId> = page.items.iter().map(|one| one.user).collect();
     let cards = user_cards(&core, &users).await?;
     let view = |one: billing::CouponRedemption| {
         let user = cards.get(&one.user).cloned();

@@ -104,15 +104,10 @@ pub struct EntriesFilterQuery {
 impl EntriesFilterQuery {
     fn filter(&self) -> std::result::Result<EntryFilter, Error> {
         let wrong = || Error::invalid("kind", "must be Grant, Hold, Capture, Release, Expire or Debit");
-        let day = |field: &str, text: &Option<String>| {
-            let parse =
-                |text| moment::date(text).ok_or_else(|| Error::invalid(field, "must be a day, such as 2026-01-31"));
-            text.as_deref().map(parse).transpose()
-        };
         Ok(EntryFilter {
             kind: self.kind.as_deref().map(|word| entry_kind_of(word).ok_or_else(wrong)).transpose()?,
-            from: day("from", &self.from)?,
-            until: day("until", &self.until)?,
+            from: moment::date_field("from", self.from.as_deref())?,
+            until: moment::date_field("until", self.until.as_deref())?,
         })
     }
 }

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use verdigraph_core::billing::{self, Order, OrderFilter, OrderWithRefunds};
+use verdigraph_core::billing::{self, BillingCountry, Order, OrderFilter, OrderWithRefunds};
 use verdigraph_core::ids::{OrderId, ShopItemId, UserId};
 use verdigraph_core::list::ListQuery;
 use verdigraph_core::{Code, Core, Error};
@@ -70,7 +70,7 @@ pub struct OrderBody {
     (status = 503, description = "The payment provider does not answer; nothing was charged")))]
 async fn buy(core: Data<Core>, caller: Caller, Body(body): Body<OrderBody>) -> Result<HttpResponse> {
     caller.signed_in()?;
-    let country = body.country.parse().map_err(|error: Error| error)?;
+    let country: BillingCountry = body.country.parse()?;
     if !body.is_agreed {
         return Err(Error::refused(Code::TermsNotAgreed, "please agree to the required terms and conditions").into());
     }
@@ -184,9 +184,7 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<OrdersQuery>) -> Re
     let query = OrdersFilterQuery { status, provider, search, from, until };
     let page = ListQuery::at(query.filter()?, cursor.as_deref(), limit);
     let page = billing::list_orders(&core, &caller, page).await?;
-    let mut users: Vec<UserId> = page.items.iter().map(|one| one.order.user).collect();
-    users.sort_unstable();
-    users.dedup();
+    let users: Vec<UserId> = page.items.iter().map(|one| one.order.user).collect();
     let cards = user_cards(&core, &users).await?;
     let view = |one: OrderWithRefunds| {
         let user = cards.get(&one.order.user).cloned();

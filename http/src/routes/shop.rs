@@ -4,9 +4,9 @@ use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
-use verdigraph_core::billing::{self, Currency, NewShopItem, ShopItemChange};
+use verdigraph_core::Core;
+use verdigraph_core::billing::{self, Currency, NewShopItem, ShopItemChange, TestAnswer};
 use verdigraph_core::ids::ShopItemId;
-use verdigraph_core::{Core, Error};
 
 use super::CursorQuery;
 use crate::caller::Caller;
@@ -138,7 +138,7 @@ async fn answer_test_payment(
     id: Path<Uuid>,
     Body(body): Body<TestAnswerBody>,
 ) -> Result<Json<TestPaymentAnsweredView>> {
-    let answer = body.answer.parse().map_err(|error: Error| error)?;
+    let answer: TestAnswer = body.answer.parse()?;
     let payment = billing::answer_test_payment(&core, *id, answer).await?;
     Ok(Json(TestPaymentAnsweredView { return_url: payment.return_url }))
 }

@@ -6,6 +6,7 @@ mod app_mode;
 mod auth;
 mod backpressure;
 mod batches;
+mod calls;
 mod chat;
 mod clips;
 mod comments;

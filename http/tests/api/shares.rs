@@ -3,6 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::calls::read;
 use crate::jobs::with_worker;
 use crate::mini_apps::noisy;
 use crate::site::{Browser, Site, error, text};
@@ -19,12 +20,6 @@ pub async fn private_app(site: &Site, who: &Browser) -> (String, String) {
     let made = site.send(who, Method::POST, "/api/general/workflow-api", &body).await;
     assert_eq!(made.status(), 201, "{:?}", made.text().await);
     (text(&made.json().await.expect("an app"), "_id"), workflow)
-}
-
-async fn read(site: &Site, who: &Browser, path: &str) -> Value {
-    let answer = site.get(who, path).await;
-    assert_eq!(answer.status(), 200, "{path}: {:?}", answer.text().await);
-    answer.json().await.expect("JSON")
 }
 
 #[actix_web::test]

@@ -3,6 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::calls::{done, read};
 use crate::site::{Browser, Site, error, text};
 
 const ITEMS: &str = "/api/admin/item";
@@ -12,20 +13,6 @@ const START: &str = "2026-01-01T00:00:00Z";
 
 async fn open_shop() -> Site {
     Site::with(|settings| settings.payments.test_provider = true).await
-}
-
-async fn read(site: &Site, who: &Browser, path: &str) -> Value {
-    let answer = site.get(who, path).await;
-    assert_eq!(answer.status(), 200, "{path}: {:?}", answer.text().await);
-    answer.json().await.expect("JSON")
-}
-
-async fn done(site: &Site, who: &Browser, method: Method, path: &str, body: Value) -> Value {
-    let answer = site.send(who, method, path, &body).await;
-    let status = answer.status();
-    let said = answer.text().await.unwrap_or_default();
-    assert!(status.is_success(), "{path} {body}: {status} {said}");
-    serde_json::from_str(&said).unwrap_or_default()
 }
 
 async fn refused(site: &Site, who: &Browser, path: &str, body: Value) -> (u16, String, Value) {

@@ -9,17 +9,12 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use verdigraph_core::{events, webhooks};
 
+use crate::calls::read;
 use crate::jobs::with_worker;
 use crate::shares::private_app;
 use crate::site::{Browser, Site, error, text};
 
 const CONFIG: &str = "/api/general/webhook-config";
-
-async fn read(site: &Site, who: &Browser, path: &str) -> Value {
-    let answer = site.get(who, path).await;
-    assert_eq!(answer.status(), 200, "{path}: {:?}", answer.text().await);
-    answer.json().await.expect("JSON")
-}
 
 async fn made(site: &Site, who: &Browser, path: &str, body: &Value) -> Value {
     let answer = site.send(who, Method::POST, path, body).await;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::order::{Order, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds};
@@ -13,6 +13,7 @@ use crate::billing::providers::ProviderName;
 use crate::ids::{OrderId, UserId};
 use crate::ledger::{self, Grant};
 use crate::list::{Cursor, ListQuery, Page};
+use crate::periods::TimesOfDays;
 use crate::{Caller, Core, Error, Result, names};
 
 /// Characters of a search text.
@@ -117,21 +118,15 @@ fn refundable_until(order: &Order, lot: Option<&Grant>, now: DateTime<Utc>) -> O
 
 fn rows_of(filter: &OrderFilter<'_>, user: Option<UserId>) -> Result<OrderRows> {
     let OrderFilter { status, provider, search, from, until } = *filter;
-    if let (Some(from), Some(until)) = (from, until)
-        && until < from
-    {
-        return Err(Error::invalid("until", "must not be before from"));
-    }
+    let times = TimesOfDays::new(from, until)?;
     let search = search.map(|text| names::search_text("search", text, MAX_SEARCH_CHARS)).transpose()?;
     let search = search.filter(|text| !text.is_empty());
-    let after = |day: NaiveDate| day.succ_opt().ok_or_else(|| Error::invalid("until", "is beyond the calendar"));
     Ok(OrderRows {
         user,
         status: status.map(OrderStatus::name),
         provider: provider.map(ProviderName::name),
         id: search.as_deref().and_then(|text| Uuid::parse_str(text).ok()),
         search,
-        from: from.map(|day| day.and_time(NaiveTime::MIN).and_utc()),
-        until: until.map(after).transpose()?.map(|day| day.and_time(NaiveTime::MIN).and_utc()),
+        times,
     })
 }

@@ -8,6 +8,7 @@ mod tests;
 pub use self::filter::EntryFilter;
 use super::entry::LedgerEntry;
 use crate::ids::EntryId;
+use crate::periods::TimesOfDays;
 use crate::{Caller, Core, Result};
 
 /// The caller's entries, newest first: at most `limit` entries older than `before`.
@@ -22,6 +23,7 @@ pub async fn entries(
     limit: i64,
 ) -> Result<Vec<LedgerEntry>> {
     let account = caller.signed_in()?;
-    let page = store::EntryPage { kind: filter.kind, times: filter.times()?, before, limit };
+    let page =
+        store::EntryPage { kind: filter.kind, times: TimesOfDays::new(filter.from, filter.until)?, before, limit };
     Ok(store::entries(&core.db, account, &page).await?)
 }

@@ -3,15 +3,15 @@
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::filter::EntryTimes;
 use crate::ids::{EntryId, GrantId, JobId, UserId, min_id};
 use crate::ledger::entry::{LedgerEntry, LedgerEntryKind};
 use crate::ledger::store::{CLOCKS_DIFFER, entry_kind};
+use crate::periods::TimesOfDays;
 
 /// A page of a statement.
 pub(super) struct EntryPage {
     pub kind: Option<LedgerEntryKind>,
-    pub times: EntryTimes,
+    pub times: TimesOfDays,
     pub before: Option<EntryId>,
     pub limit: i64,
 }
@@ -19,7 +19,7 @@ pub(super) struct EntryPage {
 /// The range of ids is never null, so that every plan reads it from the index. It is wider than the times, because an
 /// id is made a little later than its entry's time.
 pub(super) async fn entries(db: &PgPool, account: UserId, page: &EntryPage) -> sqlx::Result<Vec<LedgerEntry>> {
-    let EntryPage { kind, times: EntryTimes { from, until }, before, limit } = page;
+    let EntryPage { kind, times: TimesOfDays { from, until }, before, limit } = page;
     let first = from.map_or(Uuid::nil(), |at| min_id(at - CLOCKS_DIFFER));
     let end = until.map_or(Uuid::max(), |at| min_id(at + CLOCKS_DIFFER));
     let rows = sqlx::query!(

@@ -8,6 +8,7 @@ use crate::billing::money::Money;
 use crate::billing::orders::order::Order;
 use crate::billing::text::word;
 use crate::ids::{OrderId, ShopItemId, UserId};
+use crate::periods::TimesOfDays;
 use crate::users::WritePermit;
 
 /// A row of `orders`, with its payment.
@@ -121,10 +122,7 @@ pub(in crate::billing::orders) struct OrderRows {
     /// A part of the buyer's address.
     pub search: Option<String>,
     pub id: Option<Uuid>,
-    /// Inclusive.
-    pub from: Option<DateTime<Utc>>,
-    /// Exclusive.
-    pub until: Option<DateTime<Utc>>,
+    pub times: TimesOfDays,
 }
 
 /// Orders before an id, newest first.
@@ -151,8 +149,8 @@ pub(in crate::billing::orders) async fn list(
         rows.user.map(|user| user.0),
         rows.status,
         rows.provider,
-        rows.from,
-        rows.until,
+        rows.times.from,
+        rows.times.until,
         rows.search.as_deref(),
         rows.id,
     )
