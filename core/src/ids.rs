@@ -113,6 +113,8 @@ id! {
     OrderId,
     /// A payment of an order at a provider.
     PaymentId,
+    /// A saved card of a user.
+    PaymentMethodId,
     /// Money of an order that is given back.
     RefundId,
 }

@@ -106,6 +106,8 @@ pub struct Parts {
     pub queue: jobs::Queue,
     /// Signals notices of payment providers.
     pub payments: billing::PaymentNotifier,
+    /// The clients of payment providers.
+    pub payment_clients: billing::PaymentClients,
     /// Signals deleted accounts.
     pub deletions: account_deletion::DeletionNotifier,
     /// Signals upkeep tasks that should run now.
@@ -158,6 +160,7 @@ impl Parts {
             fleet,
             queue: jobs::Queue::default(),
             payments: billing::PaymentNotifier::default(),
+            payment_clients: billing::PaymentClients::new(&settings)?,
             deletions: account_deletion::DeletionNotifier::default(),
             upkeep: upkeep::WakeUps::default(),
             pools: database::PoolRegistry::default(),

@@ -1,5 +1,6 @@
 //! Content security policies of responses.
 
+use actix_web::http::Uri;
 use actix_web::http::header::HeaderValue;
 use verdigraph_core::settings::Settings;
 
@@ -15,15 +16,17 @@ pub const DATA: HeaderValue = HeaderValue::from_static("default-src 'none'; fram
 pub const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
 /// Policy of the app's pages. Inline styles are allowed because the UI library writes them at run time. Allowed foreign
-/// hosts are the community videos' player, on its host without cookies, and the support chat if one is configured.
+/// hosts are the community videos' player, on its host without cookies, and the support chat and the payment window if they
+/// are configured.
 #[must_use]
 pub fn pages(settings: &Settings) -> HeaderValue {
     let Chat { script, hosts } = Chat::of(settings);
+    let toss = toss_origin(settings);
     let policy = format!(
-        "default-src 'self'; script-src 'self'{script}{hosts}; style-src 'self' 'unsafe-inline'{hosts}; \
-         img-src 'self' data: blob:{hosts}; media-src 'self' blob:{hosts}; connect-src 'self'{hosts}; \
+        "default-src 'self'; script-src 'self'{script}{toss}{hosts}; style-src 'self' 'unsafe-inline'{hosts}; \
+         img-src 'self' data: blob:{hosts}; media-src 'self' blob:{hosts}; connect-src 'self'{toss}{hosts}; \
          font-src 'self' data:{hosts}; object-src 'none'; \
-         frame-src 'self' https://www.youtube-nocookie.com{hosts}; \
+         frame-src 'self' https://www.youtube-nocookie.com{toss}{hosts}; \
          base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
     );
     // The settings check the hosts. If the text is still not a header value, nothing is allowed.
@@ -46,6 +49,14 @@ pub fn editor(inline_scripts: &[String]) -> HeaderValue {
          base-uri 'self'; form-action 'self'; frame-ancestors 'self'"
     );
     HeaderValue::from_str(&policy).unwrap_or(DATA)
+}
+
+/// The host of the script that opens the window for cards, after a space; empty without that provider.
+fn toss_origin(settings: &Settings) -> String {
+    let payments = &settings.payments;
+    let url = payments.toss_client_key.as_ref().and_then(|_| payments.toss_script_url.parse::<Uri>().ok());
+    let origin = url.and_then(|url| Some(format!(" {}://{}", url.scheme_str()?, url.authority()?)));
+    origin.unwrap_or_default()
 }
 
 /// The chat's sources, each after a space; empty without a chat.
@@ -89,6 +100,20 @@ mod tests {
             assert_eq!(sources(&policy, directive), ["'self'"]);
         }
         assert!(!policy.to_str().expect("text").contains("channel.io"));
+    }
+
+    #[test]
+    fn configured_payment_window_adds_the_host_of_its_script() {
+        let key = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+        let policy = pages(&settings(&[
+            ("VERDIGRAPH_PAYMENTS_TOSS_CLIENT_KEY", "test_ck"),
+            ("VERDIGRAPH_PAYMENTS_TOSS_SECRET_KEY", "test_sk"),
+            ("VERDIGRAPH_PAYMENTS_KEY", key),
+        ]));
+        for directive in ["script-src ", "connect-src "] {
+            assert_eq!(sources(&policy, directive), ["'self'", "https://js.tosspayments.com"]);
+        }
+        assert!(!pages(&settings(&[])).to_str().expect("text").contains("toss"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Deletion of the data of a deleted account.
 //!
 //! Private pictures, uploads, workflows, settings and files of the node editor, requests for nodes and models, comments,
-//! shares and notifications are deleted, jobs are canceled, and the content of jobs is erased. Files without references
+//! shares, payment methods and notifications are deleted, jobs are canceled, and the content of jobs is erased. Files without references
 //! are deleted within the hour (`assets::life`). Published content stays, by "Deleted user". So do entries of the ledger,
 //! orders and uses of coupons, because credits, money and the limits of coupons follow from them. An upkeep task does this, and
 //! repeats it until nothing is left: it waits for running jobs, and a node that dies halfway loses nothing. The room
@@ -18,7 +18,7 @@ use crate::jobs::{self, JobFilter, Status};
 use crate::list::ListQuery;
 use crate::users::{self, DeletionProof};
 use crate::{
-    Caller, Core, Result, comments, editor, events, gallery, mini_apps, notifications, requirements, webhooks,
+    Caller, Core, Result, billing, comments, editor, events, gallery, mini_apps, notifications, requirements, webhooks,
     workflows,
 };
 
@@ -92,6 +92,7 @@ async fn delete_data_of(core: &Core, user: UserId) -> Result<bool> {
     webhooks::forget(core, user).await?;
     editor::forget(core, user).await?;
     requirements::forget(core, user).await?;
+    billing::forget_payment_methods(core, user).await?;
     if ended {
         jobs::forget(core, user).await?;
         // No job writes an event after this.

@@ -1,9 +1,10 @@
-//! What users get beside their plan: credits that they buy, credits and days of plans for the codes of coupons; and the
-//! warning before credits expire.
+//! What users get beside their plan: credits that they buy, the cards that pay for them, credits and days of plans for the
+//! codes of coupons; and the warning before credits expire.
 
 mod coupons;
 mod expiry_warnings;
 mod items;
+mod methods;
 mod money;
 mod orders;
 mod providers;
@@ -19,6 +20,12 @@ pub use coupons::{
 pub use expiry_warnings::{WARNED_AT_ONCE, warn_of_expiring_credits};
 pub use items::{NewShopItem, Prices, ShopItem, ShopItemChange};
 pub use items::{change as change_item, create as create_item, list as list_items, offered as offered_items};
+pub use methods::{PaymentMethod, PaymentMethodState, PaymentMethodWindow};
+pub use methods::{
+    begin as begin_payment_method, complete as complete_payment_method, forget as forget_payment_methods,
+    has_card_form, list as list_payment_methods, make_default as make_default_payment_method,
+    remove as remove_payment_method, save_card, usable as usable_payment_method,
+};
 pub use money::{BillingCountry, Currency, Money};
 pub use orders::{
     FOLLOWED_AT_ONCE, Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, PaymentNotifier,
@@ -26,8 +33,19 @@ pub use orders::{
 };
 pub use orders::{
     answer_test_payment, audit as audit_orders, buy, cancel as cancel_order, complete as complete_order,
-    credits_left as order_credits_left, find_any as find_order_of_anyone, find_own as find_order,
-    follow_due as follow_payments, lines as order_lines, list as list_orders, own as own_orders,
-    refund as refund_order, refund_own as refund_own_order,
+    credits_left as order_credits_left, find_any as find_order_of_anyone, find_own as find_order, lines as order_lines,
+    list as list_orders, own as own_orders, refund as refund_order, refund_own as refund_own_order,
 };
-pub use providers::{ProviderName, TestAnswer, TestPayment, TestPaymentState, can_buy_in, find_test_payment};
+pub use providers::{CardForm, CardWindow, PaymentClients, ProviderName, TossWindow, can_buy_in, can_save_cards_in};
+pub use providers::{TestAnswer, TestCard, TestCardAnswer, TestCardState, TestPayment, TestPaymentState};
+pub use providers::{answer_test_card, find_test_card, find_test_payment};
+
+use crate::{Core, Result};
+
+/// Follows due payments and refunds, and gives up payment methods that nobody finished; returns their number.
+///
+/// # Errors
+/// If the due ones cannot be read.
+pub async fn maintain_payments(core: &Core) -> Result<u64> {
+    Ok(orders::follow_due(core).await? + methods::expire(core).await?)
+}

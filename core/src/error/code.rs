@@ -71,6 +71,10 @@ word_list! {
         BuyingNotSetUp => "BUYING_NOT_SET_UP",
         OrderNotCancelable => "ORDER_NOT_CANCELABLE",
         OrderNotRefundable => "ORDER_NOT_REFUNDABLE",
+        NoPaymentMethod => "NO_PAYMENT_METHOD",
+        PaymentMethodNotReady => "PAYMENT_METHOD_NOT_READY",
+        DefaultPaymentMethod => "DEFAULT_PAYMENT_METHOD",
+        CardRefused => "CARD_REFUSED",
         TestPaymentAnswered => "TEST_PAYMENT_ANSWERED",
 
         // Files.

@@ -1,7 +1,9 @@
-//! Settings of external services: mail, sign-in providers, webhooks, ffmpeg, videos and chat.
+//! Settings of external services: mail, sign-in providers, webhooks, ffmpeg, videos, payments and chat.
 
 use std::path::PathBuf;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
@@ -105,6 +107,28 @@ pub struct VideoSettings {
 pub struct PaymentSettings {
     /// Whether purchases are paid at a page of our own that moves no money.
     pub test_provider: bool,
+    /// Seals billing keys: 32 bytes in base64.
+    #[serde(deserialize_with = "layers::optional_secret")]
+    pub key: Option<SecretString>,
+    /// PayPal, for US dollars; enabled by a client id.
+    #[serde(deserialize_with = "layers::optional")]
+    pub paypal_client_id: Option<String>,
+    #[serde(deserialize_with = "layers::optional_secret")]
+    pub paypal_client_secret: Option<SecretString>,
+    /// PayPal's id of our webhook, with which its notices are verified.
+    #[serde(deserialize_with = "layers::optional")]
+    pub paypal_webhook_id: Option<String>,
+    pub paypal_base_url: String,
+    /// TossPayments, for won; enabled by its two keys.
+    #[serde(deserialize_with = "layers::optional")]
+    pub toss_client_key: Option<String>,
+    #[serde(deserialize_with = "layers::optional_secret")]
+    pub toss_secret_key: Option<SecretString>,
+    pub toss_base_url: String,
+    /// The script that opens the window for cards.
+    pub toss_script_url: String,
+    /// Whether cards can also be entered at a form of ours.
+    pub toss_card_form: bool,
 }
 
 /// The support chat (Channel Talk); enabled by a plugin key.
@@ -158,6 +182,9 @@ pub(super) fn check(outside: &External<'_>, base_url: &str) -> Result<(), Settin
         ("discord.cdn_url", &discord.cdn_url),
         ("videos.base_url", &videos.base_url),
         ("chat.script_url", &chat.script_url),
+        ("payments.paypal_base_url", &payments.paypal_base_url),
+        ("payments.toss_base_url", &payments.toss_base_url),
+        ("payments.toss_script_url", &payments.toss_script_url),
     ];
     for (key, url) in addresses {
         if url.ends_with('/') || !(url.starts_with("https://") || url.starts_with("http://")) {
@@ -179,7 +206,38 @@ pub(super) fn check(outside: &External<'_>, base_url: &str) -> Result<(), Settin
     if let Some(desk) = operator.support_desk.as_deref().filter(|desk| !desk.starts_with("https://")) {
         return Err(SettingsError(format!("operator.support_desk: must begin with https://, found `{desk}`")));
     }
+    check_payments(payments)?;
     check_chat(chat)
+}
+
+fn check_payments(payments: &PaymentSettings) -> Result<(), SettingsError> {
+    let refused = |message: &str| Err(SettingsError(message.to_owned()));
+    if payments.paypal_client_id.is_some() && payments.paypal_client_secret.is_none() {
+        return refused("payments.paypal_client_secret: required with payments.paypal_client_id");
+    }
+    if payments.paypal_client_id.is_some() && payments.paypal_webhook_id.is_none() {
+        return refused("payments.paypal_webhook_id: required with payments.paypal_client_id, to verify notices");
+    }
+    if payments.toss_client_key.is_some() != payments.toss_secret_key.is_some() {
+        return refused("payments.toss_secret_key: toss_client_key and toss_secret_key belong together");
+    }
+    if payments.toss_secret_key.is_some() && payments.key.is_none() {
+        return refused("payments.key: required with payments.toss_secret_key, to seal the keys of saved cards");
+    }
+    let is_key = |key: &SecretString| STANDARD.decode(key.expose_secret()).is_ok_and(|bytes| bytes.len() == 32);
+    if payments.key.as_ref().is_some_and(|key| !is_key(key)) {
+        return refused("payments.key: must be 32 bytes in base64, as `openssl rand -base64 32` prints");
+    }
+    if !is_source(&payments.toss_script_url) {
+        return refused("payments.toss_script_url: is not a valid source of a content security policy");
+    }
+    Ok(())
+}
+
+/// Whether an address can become part of the content security policy, where spaces and semicolons separate entries.
+fn is_source(address: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b';' | b',' | b'\'' | b'"');
+    address.contains("://") && address.bytes().all(plain)
 }
 
 fn check_chat(chat: &ChatSettings) -> Result<(), SettingsError> {
@@ -194,10 +252,8 @@ fn check_chat(chat: &ChatSettings) -> Result<(), SettingsError> {
     if text.len() < 32 || !text.len().is_multiple_of(2) || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(SettingsError("chat.secret: must be the hexadecimal text that the vendor shows".to_owned()));
     }
-    // They become part of the content security policy, where spaces and semicolons separate entries.
     for address in chat.hosts.iter().chain([&chat.script_url]) {
-        let plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b';' | b',' | b'\'' | b'"');
-        if !address.contains("://") || !address.bytes().all(plain) {
+        if !is_source(address) {
             return Err(SettingsError(format!("chat: `{address}` is not a valid source of a content security policy")));
         }
     }

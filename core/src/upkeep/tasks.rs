@@ -124,7 +124,7 @@ pub const TASKS: [UpkeepTask; 30] = [
     UpkeepTask {
         wake_up: Some(|core| core.payments.wake_up()),
         ..task!("payments", OneNode, seconds(20), Some(billing::FOLLOWED_AT_ONCE), |core| {
-            billing::follow_payments(core).await
+            billing::maintain_payments(core).await
         })
     },
     task!("pending_sign_ups", OneNode, MINUTE, None, |core| users::delete_expired_sign_ups(core).await),

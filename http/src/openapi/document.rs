@@ -88,6 +88,7 @@ pub fn areas() -> Vec<OpenApi> {
         routes::api_keys::Api::openapi(),
         routes::credits::Api::openapi(),
         routes::coupons::Api::openapi(),
+        routes::payment_methods::Api::openapi(),
         routes::shop::Api::openapi(),
         routes::orders::Api::openapi(),
         routes::assets::Api::openapi(),

@@ -34,6 +34,7 @@ pub mod notifications;
 pub mod operator;
 pub mod orders;
 pub mod output_assets;
+pub mod payment_methods;
 pub mod people;
 pub mod plans;
 pub mod quotes;
@@ -76,6 +77,7 @@ pub fn configure(config: &mut ServiceConfig) {
         coupons::configure,
         shop::configure,
         orders::configure,
+        payment_methods::configure,
         assets::configure,
         input_assets::configure,
         // Before the ids of workflows, which would match a name.

@@ -19,6 +19,7 @@ pub mod notifications;
 pub mod orders;
 pub mod origins;
 pub mod output_assets;
+pub mod payment_methods;
 pub mod people;
 pub mod profiles;
 pub mod quotes;

@@ -68,6 +68,10 @@ words! {
     TestPaymentStateWord of billing::TestPaymentState,
     /// What the test provider does with a payment.
     TestAnswerWord of billing::TestAnswer,
+    /// The state of a card at the test provider.
+    TestCardStateWord of billing::TestCardState,
+    /// What a test card does with its charges.
+    TestCardAnswerWord of billing::TestCardAnswer,
 }
 
 /// Words that the core parses but does not list. They are types of the document only; a test parses each of them.

@@ -40,6 +40,7 @@ mod moderation;
 mod notifications;
 mod openapi;
 mod output_assets;
+mod payment_methods;
 mod posts;
 mod queries;
 mod quotes;

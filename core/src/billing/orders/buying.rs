@@ -1,30 +1,29 @@
 //! What a buyer does: order, come back from the provider, cancel.
 
-use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::follow;
 use super::lists::{UNKNOWN, find_own, own_row};
-use super::order::{Order, OrderStatus, Payment, PaymentState};
-use super::state::{CANCELED, NOT_OPENED};
-use super::store::{orders, payments};
+use super::order::{Order, OrderStatus, PaymentState};
+use super::placing;
+use super::state::CANCELED;
+use super::store::payments;
 use crate::billing::items;
+use crate::billing::methods;
 use crate::billing::money::BillingCountry;
-use crate::billing::providers::{self, NewPayment, TestAnswer, TestPayment};
-use crate::ids::{OrderId, PaymentId, ShopItemId};
-use crate::{Caller, Code, Core, Error, Result, database, users};
+use crate::billing::providers::{self, ProviderName, TestAnswer, TestPayment};
+use crate::ids::{OrderId, ShopItemId};
+use crate::{Caller, Code, Core, Error, Result, users};
 
 /// Orders that an account may begin per hour.
 const ORDERS_PER_HOUR: u32 = 60;
-/// When a new payment's provider is asked first, if the buyer does not come back.
-const FIRST_QUESTION: TimeDelta = TimeDelta::minutes(1);
 
 /// Orders an item, and opens its payment at the provider of the country. The order's `pay_at` is where the buyer
-/// approves it.
+/// approves it. Where a provider charges saved cards, the buyer's is charged instead.
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::Banned`]; [`Error::NotFound`] for an item that is not offered; a conflict
-/// `BUYING_NOT_SET_UP` if it cannot be bought in the country's currency; [`Error::RateLimited`];
+/// `BUYING_NOT_SET_UP` if it cannot be bought in the country's currency; a conflict `NO_PAYMENT_METHOD`; [`Error::RateLimited`];
 /// [`Error::Unavailable`] if the provider does not answer: then the order has failed, and nothing is charged.
 pub async fn buy(core: &Core, caller: &Caller, item: ShopItemId, country: BillingCountry) -> Result<Order> {
     let user = caller.signed_in()?;
@@ -35,6 +34,13 @@ pub async fn buy(core: &Core, caller: &Caller, item: ShopItemId, country: Billin
     else {
         let message = format!("this cannot be bought in {} here", currency.name());
         return Err(Error::conflict(Code::BuyingNotSetUp, message));
+    };
+    let method = if provider.needs_card() {
+        let method = methods::usable_at(&core.db, user, currency, provider).await?;
+        let none = || Error::conflict(Code::NoPaymentMethod, "save a card first");
+        Some(method.ok_or_else(none)?)
+    } else {
+        None
     };
     users::take_quota(core, "order", &user.to_string(), ORDERS_PER_HOUR).await?;
     let now = core.clock.now();
@@ -57,39 +63,7 @@ pub async fn buy(core: &Core, caller: &Caller, item: ShopItemId, country: Billin
         is_settling: false,
         refundable_until: None,
     };
-    let payment = Payment {
-        id: PaymentId::new(),
-        order: order.id,
-        user,
-        credits: order.credits,
-        provider,
-        state: PaymentState::Opening,
-        reference: None,
-        created_at: now,
-    };
-    let mut tx = database::begin(&core.db).await?;
-    orders::insert(&mut tx, &permit, &order).await?;
-    payments::insert(&mut tx, &payment, now + FIRST_QUESTION).await?;
-    tx.commit().await?;
-    let page = format!("/account?tab=orders&order={}", order.id);
-    let new = NewPayment {
-        key: payment.id.0,
-        description: &order.name,
-        price,
-        return_path: &page,
-        cancel_path: &format!("{page}&canceled=1"),
-    };
-    match provider.open(core, &new).await {
-        Ok(opened) => {
-            payments::open(&core.db, payment.id, &opened, now + FIRST_QUESTION).await?;
-            Ok(Order { pay_at: Some(opened.pay_at), ..order })
-        }
-        Err(error) => {
-            // Nobody can approve it, because its address is lost.
-            follow::end(core, &payment, NOT_OPENED, &[PaymentState::Opening]).await?;
-            Err(error.into())
-        }
-    }
+    placing::place(core, Some(&permit), &order, method.as_ref()).await
 }
 
 /// Asks the provider what became of the caller's order, charges it if the buyer has approved it, and returns it.
@@ -122,12 +96,12 @@ pub async fn cancel(core: &Core, caller: &Caller, id: OrderId) -> Result<Order> 
         let message = "this order is paid, has ended, or is being charged";
         return Err(Error::conflict(Code::OrderNotCancelable, message));
     }
-    if let Some(reference) = &payment.reference
-        && let Err(error) = payment.provider.drop_payment(core, reference).await
+    if let Some(call) = payment.call(None)
+        && let Err(error) = payment.provider.drop_payment(core, &call).await
     {
         // Without a charge it ends by itself. If it was charged after all, the next question finds out.
         tracing::warn!(?error, order.id = %id, "the payment of canceled order {id} could not be ended");
-        payments::ask_at_once(&core.db, reference, core.clock.now()).await?;
+        payments::ask_at_once(&core.db, payment.provider, call.reference, core.clock.now()).await?;
     }
     find_own(core, caller, id).await
 }
@@ -139,7 +113,7 @@ pub async fn cancel(core: &Core, caller: &Caller, id: OrderId) -> Result<Order> 
 pub async fn answer_test_payment(core: &Core, id: Uuid, answer: TestAnswer) -> Result<TestPayment> {
     let (payment, notices) = providers::answer_test_payment(core, id, answer).await?;
     for _ in 0..notices {
-        follow::note_notice(core, &id.to_string()).await?;
+        follow::note_notice(core, ProviderName::Test, &id.to_string()).await?;
     }
     Ok(payment)
 }

@@ -12,7 +12,8 @@ use super::purchase;
 use super::refunds;
 use super::state::{NOT_OPENED, PaymentEnd, PaymentStep, is_opening_over, step};
 use super::store::{self, orders, payments};
-use crate::billing::providers::CallError;
+use crate::billing::methods;
+use crate::billing::providers::{CallError, ProviderName};
 use crate::{Core, Result, database};
 
 /// Payments and refunds of one round.
@@ -31,8 +32,8 @@ impl PaymentNotifier {
 }
 
 /// A provider says that something happened to a payment. Its word is only a hint: the provider is asked.
-pub(super) async fn note_notice(core: &Core, reference: &str) -> Result<()> {
-    payments::ask_at_once(&core.db, reference, core.clock.now()).await?;
+pub(in crate::billing) async fn note_notice(core: &Core, provider: ProviderName, reference: &str) -> Result<()> {
+    payments::ask_at_once(&core.db, provider, reference, core.clock.now()).await?;
     core.payments.0.notify_one();
     Ok(())
 }
@@ -61,17 +62,21 @@ pub async fn follow_due(core: &Core) -> Result<u64> {
 /// Asks the provider about a payment and does what follows. If the provider does not answer, nothing changes.
 pub(super) async fn follow(core: &Core, payment: &Payment) -> Result<()> {
     let age = core.clock.now() - payment.created_at;
-    let Some(reference) = &payment.reference else {
+    let card = match payment.method {
+        Some(method) => Some(methods::saved_card(core, method).await?),
+        None => None,
+    };
+    let Some(call) = payment.call(card.as_ref()) else {
         if payment.state == PaymentState::Opening && is_opening_over(age) {
             end(core, payment, NOT_OPENED, &[PaymentState::Opening]).await?;
         }
         return Ok(());
     };
     let mut state = payment.state;
-    let Some(mut report) = answered(payment, payment.provider.report(core, reference).await) else { return Ok(()) };
+    let Some(mut report) = answered(payment, payment.provider.report(core, &call).await) else { return Ok(()) };
     for _ in 0..STEPS {
         match step(state, &report, age) {
-            PaymentStep::Wait => return Ok(()),
+            PaymentStep::Wait => return Ok(payments::ask_no_more(&core.db, payment).await?),
             PaymentStep::Take { charge } => return purchase::take(core, payment, charge).await,
             PaymentStep::End(how) => {
                 return end(core, payment, how, &[PaymentState::Open, PaymentState::Charging]).await.map(drop);
@@ -81,7 +86,7 @@ pub(super) async fn follow(core: &Core, payment: &Payment) -> Result<()> {
                     return Ok(());
                 }
                 state = PaymentState::Charging;
-                match answered(payment, payment.provider.charge(core, reference).await) {
+                match answered(payment, payment.provider.charge(core, &call).await) {
                     Some(charged) => report = charged,
                     None => return Ok(()),
                 }

@@ -9,6 +9,7 @@ mod buying;
 mod follow;
 mod lists;
 mod order;
+pub(in crate::billing) mod placing;
 mod purchase;
 mod refunds;
 mod state;

@@ -3,8 +3,8 @@
 use chrono::{DateTime, NaiveDate, Utc};
 
 use crate::billing::money::Money;
-use crate::billing::providers::ProviderName;
-use crate::ids::{OrderId, PaymentId, RefundId, ShopItemId, UserId};
+use crate::billing::providers::{PaymentCall, ProviderName, SavedCard};
+use crate::ids::{OrderId, PaymentId, PaymentMethodId, RefundId, ShopItemId, UserId};
 use crate::word_list::word_list;
 
 word_list! {
@@ -75,16 +75,31 @@ pub(super) fn source_of(order: OrderId) -> String {
 
 /// The payment of an order.
 #[derive(Debug, Clone)]
-pub(super) struct Payment {
+pub(in crate::billing) struct Payment {
     pub id: PaymentId,
     pub order: OrderId,
     pub user: UserId,
+    /// What is bought.
+    pub name: String,
     pub credits: i64,
+    pub price: Money,
     pub provider: ProviderName,
+    /// The method that is charged; `None`: the buyer approves the payment at the provider.
+    pub method: Option<PaymentMethodId>,
     pub state: PaymentState,
     /// The provider's id of it.
     pub reference: Option<String>,
     pub created_at: DateTime<Utc>,
+    /// When the provider is asked next.
+    pub ask_at: Option<DateTime<Utc>>,
+}
+
+impl Payment {
+    /// For calls about it; `None` before the provider has opened it.
+    pub(super) fn call<'a>(&'a self, card: Option<&'a SavedCard>) -> Option<PaymentCall<'a>> {
+        let (key, reference) = (self.id.0, self.reference.as_deref()?);
+        Some(PaymentCall { key, reference, description: &self.name, price: self.price, card })
+    }
 }
 
 /// Money that is given back.

@@ -5,7 +5,9 @@
 //!               ├──▶ Canceled       (the buyer, or nobody approved it in time)
 //!               └──▶ Failed         (declined, or the provider did not answer)
 //!   payment:  Opening ──▶ Open ──▶ Charging ──▶ Taken
-//!               └──▶ Dropped ◀──┘      └──▶ Refused
+//!               │ │                ▲   └──▶ Refused
+//!               │ └────────────────┘       (a saved card needs no approval)
+//!               └──▶ Dropped               (also from Open)
 //!   refund:   Asked ──▶ Done
 //!               └──▶ Refused
 //! ```
@@ -38,6 +40,8 @@ const OPENING_TIME: TimeDelta = TimeDelta::minutes(5);
 const OWN_REFUND_TIME: TimeDelta = TimeDelta::days(7);
 /// Seconds between the questions to a provider.
 pub(super) const PAUSES: [f64; 9] = [10.0, 20.0, 40.0, 80.0, 160.0, 320.0, 640.0, 1280.0, 1800.0];
+/// How often the provider is asked about a payment that has ended, after a notice: for about three days.
+pub(super) const MAX_LATE_QUESTIONS: i32 = 150;
 
 /// What to do about a payment.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! Orders on a real database, against the test provider: each way that a purchase and a refund can go.
 
+mod cards;
+
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -10,7 +12,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::billing::money::BillingCountry;
-use crate::billing::providers::TestAnswer;
+use crate::billing::providers::{ProviderName, TestAnswer};
 use crate::billing::{NewShopItem, Prices, ShopItem, ShopItemChange, items};
 use crate::ids::{JobId, OrderId, UserId};
 use crate::ledger::{self, Denial, GrantKind, LedgerPost, Movement, PostError, reconcile};
@@ -213,7 +215,7 @@ async fn money_of_a_canceled_order_still_gives_its_credits() {
     for sql in sql {
         sqlx::query(sql).execute(&core.db).await.expect("a race");
     }
-    follow::note_notice(&core, &reference(&order).to_string()).await.expect("a notice");
+    follow::note_notice(&core, ProviderName::Test, &reference(&order).to_string()).await.expect("a notice");
     follow_due(&core).await.expect("a round");
     assert_eq!(completed(&core, &order).await.status, OrderStatus::Paid);
     assert_eq!((available(&core, ann).await, books(&core).await), (10_000, (1, 0)));

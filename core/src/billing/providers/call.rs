@@ -1,5 +1,6 @@
 //! Calls to a provider, and what it answers.
 
+use secrecy::SecretString;
 use uuid::Uuid;
 
 use crate::Error;
@@ -26,14 +27,93 @@ pub(in crate::billing) struct NewPayment<'a> {
     /// Pages of ours, below the platform's address, for a buyer who comes back or cancels.
     pub return_path: &'a str,
     pub cancel_path: &'a str,
+    /// The card to charge; `None`: the buyer approves the payment at the provider.
+    pub card: Option<&'a SavedCard>,
 }
 
 /// A payment as a provider has opened it.
 #[derive(Debug)]
 pub(in crate::billing) struct OpenedPayment {
     pub reference: String,
-    /// Where the buyer approves it.
-    pub pay_at: String,
+    /// Where the buyer approves it; `None` for a saved card.
+    pub pay_at: Option<String>,
+}
+
+/// An open payment, for calls about it.
+#[derive(Debug)]
+pub(in crate::billing) struct PaymentCall<'a> {
+    /// Our payment, and the idempotency key.
+    pub key: Uuid,
+    /// The provider's id of it.
+    pub reference: &'a str,
+    pub description: &'a str,
+    pub price: Money,
+    /// The card to charge.
+    pub card: Option<&'a SavedCard>,
+}
+
+/// A card that a provider charges for us.
+#[derive(Debug)]
+pub(in crate::billing) struct SavedCard {
+    /// The provider's id of the card or of its holder.
+    pub reference: String,
+    /// The billing key; `None` at the test provider, and after the card was removed.
+    pub secret: Option<SecretString>,
+}
+
+/// A card to save.
+#[derive(Debug)]
+pub(in crate::billing) struct NewCard<'a> {
+    /// Our payment method, and the idempotency key.
+    pub key: Uuid,
+    /// The page of ours, below the platform's address, for a user who comes back.
+    pub return_path: &'a str,
+}
+
+/// A card as a provider begins to save it.
+#[derive(Debug)]
+pub(in crate::billing) struct OpenedCard {
+    pub reference: String,
+    pub window: CardWindow,
+}
+
+/// Where a user enters a card, at its provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CardWindow {
+    /// The browser goes to this page.
+    Page(String),
+    /// The provider's script opens its window.
+    Toss(TossWindow),
+}
+
+/// What the script of Toss opens its window with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TossWindow {
+    pub script_url: String,
+    pub client_key: String,
+    pub customer_key: String,
+    pub success_url: String,
+    pub fail_url: String,
+}
+
+/// What a provider says of a card to save.
+#[derive(Debug)]
+pub(in crate::billing) enum CardReport {
+    Saved(SavedCardDetails),
+    /// The user has not entered it.
+    NotReady,
+    /// The provider refuses the card, with this code.
+    Refused(String),
+}
+
+/// A card that the provider has saved.
+#[derive(Debug)]
+pub(in crate::billing) struct SavedCardDetails {
+    /// The masked number.
+    pub label: String,
+    pub issuer: String,
+    /// The billing key.
+    pub secret: Option<SecretString>,
 }
 
 /// What a provider says of a payment.

@@ -4,16 +4,27 @@
 //! of the first. After a lost answer the provider is asked what became of it.
 
 mod call;
+mod card_form;
+mod clients;
 mod test_provider;
+mod toss;
 
-pub use call::ProviderName;
-pub(in crate::billing) use call::{CallError, NewPayment, OpenedPayment, ProviderReport};
+pub(in crate::billing) use call::{
+    CallError, CardReport, NewCard, NewPayment, OpenedCard, OpenedPayment, PaymentCall, ProviderReport, SavedCard,
+    SavedCardDetails,
+};
+pub use call::{CardWindow, ProviderName, TossWindow};
+pub use card_form::CardForm;
+pub use clients::PaymentClients;
 pub(in crate::billing) use test_provider::answer as answer_test_payment;
-pub use test_provider::find as find_test_payment;
 pub use test_provider::{TestAnswer, TestPayment, TestPaymentState};
+pub use test_provider::{TestCard, TestCardAnswer, TestCardState};
+pub use test_provider::{answer_card as answer_test_card, find as find_test_payment, find_card as find_test_card};
 
+use secrecy::SecretString;
 use uuid::Uuid;
 
+use self::toss::Toss;
 use super::money::{Currency, Money};
 use crate::Core;
 
@@ -24,39 +35,74 @@ pub fn can_buy_in(core: &Core, currency: Currency) -> bool {
 }
 
 /// The provider for a currency; `None` if none is set up.
-pub(in crate::billing) fn provider_for(core: &Core, _currency: Currency) -> Option<ProviderName> {
+pub(in crate::billing) fn provider_for(core: &Core, currency: Currency) -> Option<ProviderName> {
+    let real = match currency {
+        Currency::Krw => ProviderName::TossPayments,
+        Currency::Usd => ProviderName::PayPal,
+    };
+    if core.payment_clients.has(real) {
+        return Some(real);
+    }
     core.settings.payments.test_provider.then_some(ProviderName::Test)
+}
+
+/// The provider that saves cards for a currency; `None` if there is none.
+pub(in crate::billing) fn card_provider_for(core: &Core, currency: Currency) -> Option<ProviderName> {
+    provider_for(core, currency).filter(|provider| *provider != ProviderName::PayPal)
+}
+
+/// Whether cards can be saved in this currency, and plans bought with them.
+#[must_use]
+pub fn can_save_cards_in(core: &Core, currency: Currency) -> bool {
+    card_provider_for(core, currency).is_some()
 }
 
 /// A provider's side of payments. The names of `self` stand in orders, so that an order stays with its provider.
 impl ProviderName {
+    /// Whether it only charges saved cards.
+    pub(in crate::billing) fn needs_card(self) -> bool {
+        self == Self::TossPayments
+    }
+
     pub(in crate::billing) async fn open(self, core: &Core, new: &NewPayment<'_>) -> Result<OpenedPayment, CallError> {
         match self {
             Self::Test => test_provider::open(core, new).await,
-            Self::PayPal | Self::TossPayments => Err(self.not_set_up()),
+            Self::TossPayments => Toss::open(new),
+            Self::PayPal => Err(self.not_set_up()),
         }
     }
 
-    pub(in crate::billing) async fn report(self, core: &Core, reference: &str) -> Result<ProviderReport, CallError> {
+    pub(in crate::billing) async fn report(
+        self,
+        core: &Core,
+        call: &PaymentCall<'_>,
+    ) -> Result<ProviderReport, CallError> {
         match self {
-            Self::Test => test_provider::report(core, reference).await,
-            Self::PayPal | Self::TossPayments => Err(self.not_set_up()),
+            Self::Test => test_provider::report(core, call).await,
+            Self::TossPayments => core.payment_clients.toss()?.report(call).await,
+            Self::PayPal => Err(self.not_set_up()),
         }
     }
 
-    /// Charges an approved payment.
-    pub(in crate::billing) async fn charge(self, core: &Core, reference: &str) -> Result<ProviderReport, CallError> {
+    /// Charges an approved payment, or a saved card.
+    pub(in crate::billing) async fn charge(
+        self,
+        core: &Core,
+        call: &PaymentCall<'_>,
+    ) -> Result<ProviderReport, CallError> {
         match self {
-            Self::Test => test_provider::charge(core, reference).await,
-            Self::PayPal | Self::TossPayments => Err(self.not_set_up()),
+            Self::Test => test_provider::charge(core, call).await,
+            Self::TossPayments => core.payment_clients.toss()?.charge(call).await,
+            Self::PayPal => Err(self.not_set_up()),
         }
     }
 
     /// Ends a payment that was not charged.
-    pub(in crate::billing) async fn drop_payment(self, core: &Core, reference: &str) -> Result<(), CallError> {
+    pub(in crate::billing) async fn drop_payment(self, core: &Core, call: &PaymentCall<'_>) -> Result<(), CallError> {
         match self {
-            Self::Test => test_provider::void(core, reference).await,
-            Self::PayPal | Self::TossPayments => Err(self.not_set_up()),
+            Self::Test => test_provider::void(core, call).await,
+            Self::TossPayments => Ok(()),
+            Self::PayPal => Err(self.not_set_up()),
         }
     }
 
@@ -70,8 +116,50 @@ impl ProviderName {
     ) -> Result<(), CallError> {
         match self {
             Self::Test => test_provider::refund(core, key, charge, money).await,
-            Self::PayPal | Self::TossPayments => Err(self.not_set_up()),
+            Self::TossPayments => core.payment_clients.toss()?.refund(key, charge, money).await,
+            Self::PayPal => Err(self.not_set_up()),
         }
+    }
+
+    /// Begins to save a card.
+    pub(in crate::billing) async fn open_card(self, core: &Core, new: &NewCard<'_>) -> Result<OpenedCard, CallError> {
+        match self {
+            Self::Test => test_provider::open_card(core, new).await,
+            Self::TossPayments => Ok(core.payment_clients.toss()?.open_card(core, new)),
+            Self::PayPal => Err(self.not_set_up()),
+        }
+    }
+
+    /// Asks for the card that the user has entered at the provider. `auth_key` is what the provider's window returned.
+    pub(in crate::billing) async fn finish_card(
+        self,
+        core: &Core,
+        reference: &str,
+        auth_key: Option<&SecretString>,
+    ) -> Result<CardReport, CallError> {
+        match self {
+            Self::Test => test_provider::finish_card(core, reference).await,
+            Self::TossPayments => core.payment_clients.toss()?.finish_card(reference, auth_key).await,
+            Self::PayPal => Err(self.not_set_up()),
+        }
+    }
+
+    /// Saves a card that the user has entered at a form of ours.
+    pub(in crate::billing) async fn save_card(
+        self,
+        core: &Core,
+        reference: &str,
+        form: &CardForm,
+    ) -> Result<CardReport, CallError> {
+        match self {
+            Self::TossPayments => core.payment_clients.toss()?.save_card(reference, form).await,
+            Self::Test | Self::PayPal => Err(self.not_set_up()),
+        }
+    }
+
+    /// Whether cards can be entered at a form of ours.
+    pub(in crate::billing) fn has_card_form(self, core: &Core) -> bool {
+        self == Self::TossPayments && core.settings.payments.toss_card_form
     }
 
     fn not_set_up(self) -> CallError {

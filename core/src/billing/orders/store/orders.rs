@@ -60,7 +60,7 @@ impl TryFrom<Row> for Order {
 
 pub(in crate::billing::orders) async fn insert(
     connection: &mut PgConnection,
-    _: &WritePermit,
+    _: Option<&WritePermit>,
     order: &Order,
 ) -> sqlx::Result<()> {
     sqlx::query!(

@@ -4,22 +4,28 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
-use crate::billing::orders::order::Payment;
-use crate::billing::orders::state::PAUSES;
-use crate::billing::providers::OpenedPayment;
+use crate::billing::money::Money;
+use crate::billing::orders::order::{Payment, PaymentState};
+use crate::billing::orders::state::{MAX_LATE_QUESTIONS, PAUSES};
+use crate::billing::providers::{OpenedPayment, ProviderName};
 use crate::billing::text::word;
-use crate::ids::{OrderId, PaymentId, UserId};
+use crate::ids::{OrderId, PaymentId, PaymentMethodId, UserId};
 
 /// A row of `payments`, with its order.
 struct Row {
     id: Uuid,
     order_id: Uuid,
     user_id: Uuid,
+    name: String,
     credits: i64,
+    amount: i64,
+    currency: String,
     provider: String,
+    method_id: Option<Uuid>,
     state: String,
     reference: Option<String>,
     created_at: DateTime<Utc>,
+    ask_at: Option<DateTime<Utc>>,
 }
 
 impl TryFrom<Row> for Payment {
@@ -30,11 +36,15 @@ impl TryFrom<Row> for Payment {
             id: PaymentId(row.id),
             order: OrderId(row.order_id),
             user: UserId(row.user_id),
+            name: row.name,
             credits: row.credits,
+            price: Money { amount: row.amount, currency: word(&row.currency)? },
             provider: word(&row.provider)?,
+            method: row.method_id.map(PaymentMethodId),
             state: word(&row.state)?,
             reference: row.reference,
             created_at: row.created_at,
+            ask_at: row.ask_at,
         })
     }
 }
@@ -46,9 +56,10 @@ pub(in crate::billing::orders) async fn insert(
     ask_at: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO payments (id, order_id, state, created_at, ask_at) VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO payments (id, order_id, method_id, state, created_at, ask_at) VALUES ($1, $2, $3, $4, $5, $6)",
         payment.id.0,
         payment.order.0,
+        payment.method.map(|method| method.0),
         payment.state.name(),
         payment.created_at,
         ask_at,
@@ -62,16 +73,18 @@ pub(in crate::billing::orders) async fn insert(
 pub(in crate::billing::orders) async fn open(
     db: &PgPool,
     id: PaymentId,
+    state: PaymentState,
     opened: &OpenedPayment,
     ask_at: DateTime<Utc>,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
-        "UPDATE payments SET state = 'Open', reference = $2, pay_at = $3, ask_at = $4
+        "UPDATE payments SET state = $5, reference = $2, pay_at = $3, ask_at = $4
          WHERE id = $1 AND state = 'Opening'",
         id.0,
         opened.reference,
         opened.pay_at,
         ask_at,
+        state.name(),
     )
     .execute(db)
     .await?;
@@ -81,7 +94,8 @@ pub(in crate::billing::orders) async fn open(
 pub(in crate::billing::orders) async fn of_order(db: &PgPool, order: OrderId) -> sqlx::Result<Option<Payment>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT p.id, p.order_id, o.user_id, o.credits, o.provider, p.state, p.reference, p.created_at
+        "SELECT p.id, p.order_id, o.user_id, o.name, o.credits, o.amount, o.currency, o.provider, p.method_id, p.state,
+                p.reference, p.created_at, p.ask_at
          FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.order_id = $1",
         order.0,
     )
@@ -149,20 +163,42 @@ pub(in crate::billing::orders) async fn take(
     Ok(done.rows_affected() == 1)
 }
 
-/// The provider is asked about the payment with this reference at once, unless its money is taken.
+/// The provider is asked about its payment with this reference at once, unless its money is taken.
 pub(in crate::billing::orders) async fn ask_at_once(
     db: &PgPool,
+    provider: ProviderName,
     reference: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query!("UPDATE payments SET ask_at = $2 WHERE reference = $1 AND state <> 'Taken'", reference, now)
-        .execute(db)
-        .await?;
+    sqlx::query!(
+        "UPDATE payments p SET ask_at = $2, asked = 0
+         WHERE reference = $1 AND state <> 'Taken'
+           AND EXISTS (SELECT 1 FROM orders o WHERE o.id = p.order_id AND o.provider = $3)",
+        reference,
+        now,
+        provider.name(),
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 
-/// Due payments. Each is due again after a pause that doubles, so that one node follows it and none is forgotten.
-/// Ended payments are due only once, after a notice.
+/// The provider has answered about a payment that has ended; it is not asked again, unless a notice came since
+/// `payment` was read.
+pub(in crate::billing::orders) async fn ask_no_more(db: &PgPool, payment: &Payment) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE payments SET ask_at = NULL
+         WHERE id = $1 AND state IN ('Dropped', 'Refused') AND ask_at IS NOT DISTINCT FROM $2",
+        payment.id.0,
+        payment.ask_at,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Due payments. Each is due again after a pause that grows, so that one node follows it and none is forgotten. One that
+/// has ended is due after a notice, until the provider answers or has been asked [`MAX_LATE_QUESTIONS`] times.
 pub(in crate::billing::orders) async fn claim(
     db: &PgPool,
     now: DateTime<Utc>,
@@ -172,15 +208,17 @@ pub(in crate::billing::orders) async fn claim(
         Row,
         "UPDATE payments p
          SET asked = p.asked + 1,
-             ask_at = CASE WHEN p.state IN ('Opening', 'Open', 'Charging')
+             ask_at = CASE WHEN p.state IN ('Opening', 'Open', 'Charging') OR p.asked < $4
                            THEN $1 + make_interval(secs => ($2::float8[])[LEAST(p.asked + 1, cardinality($2::float8[]))]) END
          FROM orders o
          WHERE o.id = p.order_id AND p.id IN (
              SELECT id FROM payments WHERE ask_at <= $1 ORDER BY ask_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-         RETURNING p.id, p.order_id, o.user_id, o.credits, o.provider, p.state, p.reference, p.created_at",
+         RETURNING p.id, p.order_id, o.user_id, o.name, o.credits, o.amount, o.currency, o.provider, p.method_id,
+                   p.state, p.reference, p.created_at, p.ask_at",
         now,
         &PAUSES,
         most,
+        MAX_LATE_QUESTIONS,
     )
     .fetch_all(db)
     .await?;

@@ -39,5 +39,7 @@ pub struct TestPayment {
     pub cancel_url: String,
     pub state: TestPaymentState,
     pub answer: Option<TestAnswer>,
+    /// The card that pays it; `None`: it is approved on its page.
+    pub card: Option<Uuid>,
     pub created_at: DateTime<Utc>,
 }

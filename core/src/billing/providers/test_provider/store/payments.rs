@@ -1,17 +1,22 @@
-//! SQL of the test provider's books.
+//! SQL of test payments.
 
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::test_payment::{TestAnswer, TestPayment, TestPaymentState};
 use crate::billing::money::Money;
+use crate::billing::providers::test_provider::test_payment::{TestAnswer, TestPayment, TestPaymentState};
 use crate::billing::text::word;
 
 /// Inserts a payment, unless this key has one, and returns the id of the key's payment.
-pub(super) async fn insert(db: &PgPool, key: Uuid, payment: &TestPayment) -> sqlx::Result<Uuid> {
+pub(in crate::billing::providers::test_provider) async fn insert(
+    db: &PgPool,
+    key: Uuid,
+    payment: &TestPayment,
+) -> sqlx::Result<Uuid> {
     sqlx::query_scalar!(
-        "INSERT INTO test_payments (id, key, description, amount, currency, return_url, cancel_url, state, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        "INSERT INTO test_payments (id, key, description, amount, currency, return_url, cancel_url, state, card_id,
+                                    answer, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING id",
         payment.id,
         key,
@@ -21,15 +26,20 @@ pub(super) async fn insert(db: &PgPool, key: Uuid, payment: &TestPayment) -> sql
         payment.return_url,
         payment.cancel_url,
         payment.state.name(),
+        payment.card,
+        payment.answer.map(TestAnswer::name),
         payment.created_at,
     )
     .fetch_one(db)
     .await
 }
 
-pub(super) async fn find(db: &PgPool, id: Uuid) -> sqlx::Result<Option<TestPayment>> {
+pub(in crate::billing::providers::test_provider) async fn find(
+    db: &PgPool,
+    id: Uuid,
+) -> sqlx::Result<Option<TestPayment>> {
     let row = sqlx::query!(
-        "SELECT description, amount, currency, return_url, cancel_url, state, answer, created_at
+        "SELECT description, amount, currency, return_url, cancel_url, state, answer, card_id, created_at
          FROM test_payments WHERE id = $1",
         id,
     )
@@ -44,6 +54,7 @@ pub(super) async fn find(db: &PgPool, id: Uuid) -> sqlx::Result<Option<TestPayme
             cancel_url: row.cancel_url,
             state: word(&row.state)?,
             answer: row.answer.as_deref().map(word).transpose()?,
+            card: row.card_id,
             created_at: row.created_at,
         })
     })
@@ -51,7 +62,12 @@ pub(super) async fn find(db: &PgPool, id: Uuid) -> sqlx::Result<Option<TestPayme
 }
 
 /// Answers a payment that has no answer; false if it has one, or has ended.
-pub(super) async fn answer(db: &PgPool, id: Uuid, answer: TestAnswer, state: TestPaymentState) -> sqlx::Result<bool> {
+pub(in crate::billing::providers::test_provider) async fn answer(
+    db: &PgPool,
+    id: Uuid,
+    answer: TestAnswer,
+    state: TestPaymentState,
+) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "UPDATE test_payments SET answer = $2, state = $3 WHERE id = $1 AND state = 'Created'",
         id,
@@ -64,29 +80,37 @@ pub(super) async fn answer(db: &PgPool, id: Uuid, answer: TestAnswer, state: Tes
 }
 
 /// Takes the money of an approved payment; false if it is no longer one.
-pub(super) async fn capture(db: &PgPool, id: Uuid) -> sqlx::Result<bool> {
+pub(in crate::billing::providers::test_provider) async fn capture(db: &PgPool, id: Uuid) -> sqlx::Result<bool> {
     let done = sqlx::query!("UPDATE test_payments SET state = 'Captured' WHERE id = $1 AND state = 'Approved'", id)
         .execute(db)
         .await?;
     Ok(done.rows_affected() == 1)
 }
 
+/// An approved payment is one whose charge will be declined.
+pub(in crate::billing::providers::test_provider) async fn decline(db: &PgPool, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE test_payments SET state = 'Declined' WHERE id = $1 AND state = 'Approved'", id)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
 /// Ends a payment; false if it is captured.
-pub(super) async fn void(db: &PgPool, id: Uuid) -> sqlx::Result<bool> {
+pub(in crate::billing::providers::test_provider) async fn void(db: &PgPool, id: Uuid) -> sqlx::Result<bool> {
     let done = sqlx::query!("UPDATE test_payments SET state = 'Voided' WHERE id = $1 AND state <> 'Captured'", id)
         .execute(db)
         .await?;
     Ok(done.rows_affected() == 1)
 }
 
-pub(super) enum Refunded {
+pub(in crate::billing::providers::test_provider) enum Refunded {
     Now,
     /// With this key.
     Before,
     TooMuch,
 }
 
-pub(super) async fn refund(
+pub(in crate::billing::providers::test_provider) async fn refund(
     connection: &mut PgConnection,
     key: Uuid,
     payment: Uuid,

@@ -1,0 +1,4 @@
+//! SQL of the test provider's books.
+
+pub(super) mod cards;
+pub(super) mod payments;
