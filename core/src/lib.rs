@@ -160,7 +160,7 @@ impl Parts {
             fleet,
             queue: jobs::Queue::default(),
             payments: billing::PaymentNotifier::default(),
-            payment_clients: billing::PaymentClients::new(&settings)?,
+            payment_clients: billing::PaymentClients::new(&settings, &clock)?,
             deletions: account_deletion::DeletionNotifier::default(),
             upkeep: upkeep::WakeUps::default(),
             pools: database::PoolRegistry::default(),

@@ -6,11 +6,14 @@
 
 pub mod connection_cutter;
 mod core;
+pub mod payment_server;
+pub mod paypal;
 pub mod pgbouncer;
 pub mod providers;
 pub mod s3;
 mod server;
 pub mod smtp;
+pub mod toss;
 pub mod youtube;
 
 use std::fmt::Write;

@@ -6,6 +6,7 @@ mod expiry_warnings;
 mod items;
 mod methods;
 mod money;
+mod notices;
 mod orders;
 mod providers;
 mod text;
@@ -27,6 +28,7 @@ pub use methods::{
     remove as remove_payment_method, save_card, usable as usable_payment_method,
 };
 pub use money::{BillingCountry, Currency, Money};
+pub use notices::{take_paypal_notice, take_toss_notice};
 pub use orders::{
     FOLLOWED_AT_ONCE, Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, PaymentNotifier,
     RefundStatus,
@@ -36,7 +38,9 @@ pub use orders::{
     credits_left as order_credits_left, find_any as find_order_of_anyone, find_own as find_order, lines as order_lines,
     list as list_orders, own as own_orders, refund as refund_order, refund_own as refund_own_order,
 };
-pub use providers::{CardForm, CardWindow, PaymentClients, ProviderName, TossWindow, can_buy_in, can_save_cards_in};
+pub use providers::{
+    CardForm, CardWindow, PayPalSignature, PaymentClients, ProviderName, TossWindow, can_buy_in, can_save_cards_in,
+};
 pub use providers::{TestAnswer, TestCard, TestCardAnswer, TestCardState, TestPayment, TestPaymentState};
 pub use providers::{answer_test_card, find_test_card, find_test_payment};
 

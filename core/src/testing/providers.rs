@@ -86,11 +86,11 @@ pub struct ProviderCallback {
 
 /// A request.
 pub(super) struct Request {
-    method: String,
+    pub(super) method: String,
     pub(super) path: String,
     pub(super) query: String,
-    headers: HashMap<String, String>,
-    body: String,
+    pub(super) headers: HashMap<String, String>,
+    pub(super) body: String,
 }
 
 impl TestProviders {

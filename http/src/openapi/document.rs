@@ -89,6 +89,7 @@ pub fn areas() -> Vec<OpenApi> {
         routes::credits::Api::openapi(),
         routes::coupons::Api::openapi(),
         routes::payment_methods::Api::openapi(),
+        routes::payment_notices::Api::openapi(),
         routes::shop::Api::openapi(),
         routes::orders::Api::openapi(),
         routes::assets::Api::openapi(),

@@ -35,6 +35,7 @@ pub mod operator;
 pub mod orders;
 pub mod output_assets;
 pub mod payment_methods;
+pub mod payment_notices;
 pub mod people;
 pub mod plans;
 pub mod quotes;
@@ -78,6 +79,7 @@ pub fn configure(config: &mut ServiceConfig) {
         shop::configure,
         orders::configure,
         payment_methods::configure,
+        payment_notices::configure,
         assets::configure,
         input_assets::configure,
         // Before the ids of workflows, which would match a name.

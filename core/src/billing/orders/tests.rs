@@ -1,6 +1,9 @@
 //! Orders on a real database, against the test provider: each way that a purchase and a refund can go.
 
 mod cards;
+mod paypal;
+mod secrets;
+mod toss;
 
 use std::time::Duration;
 

@@ -6,6 +6,7 @@
 mod call;
 mod card_form;
 mod clients;
+mod paypal;
 mod test_provider;
 mod toss;
 
@@ -16,6 +17,8 @@ pub(in crate::billing) use call::{
 pub use call::{CardWindow, ProviderName, TossWindow};
 pub use card_form::CardForm;
 pub use clients::PaymentClients;
+pub use paypal::PayPalSignature;
+pub(in crate::billing) use paypal::order_of as paypal_order_of;
 pub(in crate::billing) use test_provider::answer as answer_test_payment;
 pub use test_provider::{TestAnswer, TestPayment, TestPaymentState};
 pub use test_provider::{TestCard, TestCardAnswer, TestCardState};
@@ -46,6 +49,20 @@ pub(in crate::billing) fn provider_for(core: &Core, currency: Currency) -> Optio
     core.settings.payments.test_provider.then_some(ProviderName::Test)
 }
 
+/// Whether a provider's account is configured.
+pub(in crate::billing) fn is_set_up(core: &Core, provider: ProviderName) -> bool {
+    core.payment_clients.has(provider)
+}
+
+/// Whether PayPal has sent this notice.
+pub(in crate::billing) async fn has_paypal_sent(
+    core: &Core,
+    signature: &PayPalSignature,
+    body: &str,
+) -> Result<bool, CallError> {
+    core.payment_clients.paypal()?.has_sent(signature, body).await
+}
+
 /// The provider that saves cards for a currency; `None` if there is none.
 pub(in crate::billing) fn card_provider_for(core: &Core, currency: Currency) -> Option<ProviderName> {
     provider_for(core, currency).filter(|provider| *provider != ProviderName::PayPal)
@@ -68,7 +85,7 @@ impl ProviderName {
         match self {
             Self::Test => test_provider::open(core, new).await,
             Self::TossPayments => Toss::open(new),
-            Self::PayPal => Err(self.not_set_up()),
+            Self::PayPal => core.payment_clients.paypal()?.open(core, new).await,
         }
     }
 
@@ -80,7 +97,7 @@ impl ProviderName {
         match self {
             Self::Test => test_provider::report(core, call).await,
             Self::TossPayments => core.payment_clients.toss()?.report(call).await,
-            Self::PayPal => Err(self.not_set_up()),
+            Self::PayPal => core.payment_clients.paypal()?.report(call).await,
         }
     }
 
@@ -93,7 +110,7 @@ impl ProviderName {
         match self {
             Self::Test => test_provider::charge(core, call).await,
             Self::TossPayments => core.payment_clients.toss()?.charge(call).await,
-            Self::PayPal => Err(self.not_set_up()),
+            Self::PayPal => core.payment_clients.paypal()?.charge(call).await,
         }
     }
 
@@ -101,8 +118,8 @@ impl ProviderName {
     pub(in crate::billing) async fn drop_payment(self, core: &Core, call: &PaymentCall<'_>) -> Result<(), CallError> {
         match self {
             Self::Test => test_provider::void(core, call).await,
-            Self::TossPayments => Ok(()),
-            Self::PayPal => Err(self.not_set_up()),
+            // They end by themselves: neither is charged without a call of ours.
+            Self::TossPayments | Self::PayPal => Ok(()),
         }
     }
 
@@ -117,7 +134,7 @@ impl ProviderName {
         match self {
             Self::Test => test_provider::refund(core, key, charge, money).await,
             Self::TossPayments => core.payment_clients.toss()?.refund(key, charge, money).await,
-            Self::PayPal => Err(self.not_set_up()),
+            Self::PayPal => core.payment_clients.paypal()?.refund(key, charge, money).await,
         }
     }
 
@@ -126,7 +143,7 @@ impl ProviderName {
         match self {
             Self::Test => test_provider::open_card(core, new).await,
             Self::TossPayments => Ok(core.payment_clients.toss()?.open_card(core, new)),
-            Self::PayPal => Err(self.not_set_up()),
+            Self::PayPal => Err(self.saves_no_cards()),
         }
     }
 
@@ -140,7 +157,7 @@ impl ProviderName {
         match self {
             Self::Test => test_provider::finish_card(core, reference).await,
             Self::TossPayments => core.payment_clients.toss()?.finish_card(reference, auth_key).await,
-            Self::PayPal => Err(self.not_set_up()),
+            Self::PayPal => Err(self.saves_no_cards()),
         }
     }
 
@@ -153,7 +170,7 @@ impl ProviderName {
     ) -> Result<CardReport, CallError> {
         match self {
             Self::TossPayments => core.payment_clients.toss()?.save_card(reference, form).await,
-            Self::Test | Self::PayPal => Err(self.not_set_up()),
+            Self::Test | Self::PayPal => Err(self.saves_no_cards()),
         }
     }
 
@@ -162,7 +179,8 @@ impl ProviderName {
         self == Self::TossPayments && core.settings.payments.toss_card_form
     }
 
-    fn not_set_up(self) -> CallError {
-        CallError::Unknown(format!("{} is not set up", self.name()))
+    /// Cards are saved only by the providers of [`card_provider_for`].
+    fn saves_no_cards(self) -> CallError {
+        CallError::Refused(format!("{} saves no cards", self.name()))
     }
 }

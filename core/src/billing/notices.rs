@@ -1,0 +1,64 @@
+//! Notices of payment providers. A notice is only a hint: the provider is asked about the payment that it names.
+
+use serde_json::Value;
+
+use super::orders;
+use super::providers::{PayPalSignature, ProviderName, has_paypal_sent, is_set_up, paypal_order_of};
+use crate::users::RequestOrigin;
+use crate::{Core, Error, Result, users};
+
+/// Notices that a network may send per hour.
+const NOTICES_PER_HOUR: u32 = 3000;
+/// Characters of an id in a notice.
+const MAX_ID_CHARS: usize = 100;
+
+/// Takes a notice of PayPal, which PayPal is asked to verify. One that is forged changes nothing.
+///
+/// # Errors
+/// [`Error::NotFound`] if PayPal is not set up; [`Error::RateLimited`]; [`Error::Forbidden`] for a notice that PayPal has
+/// not sent; [`Error::Unavailable`] if it does not answer, so that it sends the notice again.
+pub async fn take_paypal_notice(
+    core: &Core,
+    origin: &RequestOrigin,
+    signature: &PayPalSignature,
+    body: &str,
+) -> Result<()> {
+    admit(core, ProviderName::PayPal, origin).await?;
+    // Notices about other things are none of ours, and are not worth a question.
+    let Some(order) = paypal_order_of(body).filter(|id| is_id(id)) else { return Ok(()) };
+    if !has_paypal_sent(core, signature, body).await? {
+        tracing::warn!("a notice in the name of PayPal is forged");
+        return Err(Error::Forbidden);
+    }
+    orders::note_notice(core, ProviderName::PayPal, &order).await
+}
+
+/// Takes a notice of Toss. It is not signed, and names an order at most.
+///
+/// # Errors
+/// [`Error::NotFound`] if Toss is not set up; [`Error::RateLimited`].
+pub async fn take_toss_notice(core: &Core, origin: &RequestOrigin, body: &str) -> Result<()> {
+    admit(core, ProviderName::TossPayments, origin).await?;
+    match toss_order_of(body).filter(|id| is_id(id)) {
+        Some(order) => orders::note_notice(core, ProviderName::TossPayments, &order).await,
+        None => Ok(()),
+    }
+}
+
+/// `data.orderId`, or `orderId` of notices of another form.
+fn toss_order_of(body: &str) -> Option<String> {
+    let notice: Value = serde_json::from_str(body).ok()?;
+    let order = notice.pointer("/data/orderId").or_else(|| notice.get("orderId"))?;
+    Some(order.as_str()?.to_owned())
+}
+
+async fn admit(core: &Core, provider: ProviderName, origin: &RequestOrigin) -> Result<()> {
+    if !is_set_up(core, provider) {
+        return Err(Error::NotFound { what: "payment provider" });
+    }
+    users::take_quota_from(core, "payment-notice", origin, NOTICES_PER_HOUR).await
+}
+
+fn is_id(text: &str) -> bool {
+    (1..=MAX_ID_CHARS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}

@@ -1,0 +1,297 @@
+//! A test server for PayPal, which keeps books: orders, captures, refunds, and who has signed a notice.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use super::payment_server::{Answer, Faults, PaymentFault, serve};
+use super::providers::Request;
+use crate::settings::Settings;
+
+/// The login of all tests. The secret and the tokens appear in no log and no database.
+const CLIENT: &str = "client-of-these-tests";
+pub const PAYPAL_SECRET: &str = "secret-of-these-tests";
+/// The beginning of each token.
+pub const PAYPAL_TOKEN: &str = "token-of-paypal-";
+const WEBHOOK: &str = "webhook-of-these-tests";
+
+/// The server. Cheap to clone.
+#[derive(Clone)]
+pub struct TestPayPal {
+    pub url: String,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    faults: Faults,
+    tokens: HashSet<String>,
+    orders: HashMap<String, Order>,
+    /// First answers by request id.
+    answers: HashMap<String, (u16, Value)>,
+    calls: Vec<String>,
+    made: usize,
+}
+
+struct Order {
+    status: &'static str,
+    key: String,
+    currency: String,
+    value: String,
+    capture: Option<Capture>,
+}
+
+struct Capture {
+    id: String,
+    status: &'static str,
+    /// In cents.
+    refunded: i64,
+}
+
+impl TestPayPal {
+    pub async fn start() -> Self {
+        let state: Arc<Mutex<State>> = Arc::default();
+        let books = Arc::clone(&state);
+        let url = serve(move |request| lock(&books).respond(request)).await;
+        Self { url, state }
+    }
+
+    /// Configures it for US dollars.
+    pub fn configure(&self, settings: &mut Settings) {
+        let payments = &mut settings.payments;
+        payments.paypal_base_url.clone_from(&self.url);
+        payments.paypal_client_id = Some(CLIENT.to_owned());
+        payments.paypal_client_secret = Some(SecretString::from(PAYPAL_SECRET));
+        payments.paypal_webhook_id = Some(WEBHOOK.to_owned());
+    }
+
+    /// The next call of `token`, `create`, `get`, `capture`, `refund`, `read` or `verify` goes wrong.
+    pub fn fail(&self, operation: &str, fault: PaymentFault) {
+        lock(&self.state).faults.add(operation, fault);
+    }
+
+    /// The next call is refused with this status, name and issue.
+    pub fn refuse(&self, operation: &str, status: u16, name: &str, issue: &str) {
+        let body = json!({ "name": name, "message": "no", "debug_id": "d", "details": [{ "issue": issue }] });
+        self.fail(operation, PaymentFault::Refuse(status, body));
+    }
+
+    /// The buyer approves an order.
+    pub fn approve(&self, order: &str) {
+        lock(&self.state).orders.get_mut(order).expect("an order").status = "APPROVED";
+    }
+
+    /// PayPal forgets an order.
+    pub fn forget(&self, order: &str) {
+        lock(&self.state).orders.remove(order);
+    }
+
+    /// PayPal no longer accepts the tokens that it has issued.
+    pub fn end_tokens(&self) {
+        lock(&self.state).tokens.clear();
+    }
+
+    /// The signature of a notice: its header `PAYPAL-TRANSMISSION-SIG`.
+    #[must_use]
+    pub fn sign(body: &str) -> String {
+        STANDARD.encode(Sha256::digest(body))
+    }
+
+    /// Captures, and cents that were taken and not given back.
+    #[must_use]
+    pub fn books(&self) -> (usize, i64) {
+        let state = lock(&self.state);
+        let captured = || state.orders.values().filter_map(|order| Some((order, order.capture.as_ref()?)));
+        (captured().count(), captured().map(|(order, capture)| cents(&order.value) - capture.refunded).sum())
+    }
+
+    /// The operations that were called.
+    #[must_use]
+    pub fn calls(&self) -> Vec<String> {
+        lock(&self.state).calls.clone()
+    }
+}
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn cents(value: &str) -> i64 {
+    value.replace('.', "").parse().expect("an amount with two decimals")
+}
+
+fn refusal(status: u16, name: &str, issue: &str) -> (u16, Value) {
+    (status, json!({ "name": name, "message": "no", "debug_id": "d", "details": [{ "issue": issue }] }))
+}
+
+impl State {
+    fn respond(&mut self, request: &Request) -> Answer {
+        let path: Vec<&str> = request.path.trim_start_matches('/').split('/').collect();
+        let operation = match (request.method.as_str(), &path[..]) {
+            ("POST", ["v1", "oauth2", "token"]) => "token",
+            ("POST", ["v2", "checkout", "orders"]) => "create",
+            ("GET", ["v2", "checkout", "orders", _]) => "get",
+            ("POST", ["v2", "checkout", "orders", _, "capture"]) => "capture",
+            ("POST", ["v2", "payments", "captures", _, "refund"]) => "refund",
+            ("GET", ["v2", "payments", "captures", _]) => "read",
+            ("POST", ["v1", "notifications", "verify-webhook-signature"]) => "verify",
+            _ => return Some(refusal(404, "NOT_FOUND", "")),
+        };
+        self.calls.push(operation.to_owned());
+        let fault = self.faults.next(operation);
+        if let Some(PaymentFault::Refuse(status, body)) = fault {
+            return Some((status, body));
+        }
+        let sent = request.headers.get("authorization").map_or("", String::as_str);
+        if operation == "token" {
+            return Some(self.token(sent));
+        }
+        if !sent.strip_prefix("Bearer ").is_some_and(|token| self.tokens.contains(token)) {
+            return Some(refusal(401, "AUTHENTICATION_FAILURE", ""));
+        }
+        if operation == "verify" {
+            return Some((200, verify(&request.body)));
+        }
+        let key = request.headers.get("paypal-request-id").map(|key| format!("{operation}:{key}"));
+        let earlier = key.as_ref().and_then(|key| self.answers.get(key)).cloned();
+        let (status, body) = match earlier {
+            Some(answer) => answer,
+            None => {
+                let sent = serde_json::from_str(&request.body).unwrap_or_default();
+                let answer = self.perform(operation, &path, &sent);
+                // A refusal is not remembered.
+                if let (Some(key), true) = (key, answer.0 < 300) {
+                    self.answers.insert(key, answer.clone());
+                }
+                answer
+            }
+        };
+        match fault {
+            Some(PaymentFault::LoseAnswer) => None,
+            Some(PaymentFault::WrongAmount) => Some((status, replaced(body, "value", "0.01"))),
+            Some(PaymentFault::WrongCurrency) => Some((status, replaced(body, "currency_code", "EUR"))),
+            Some(PaymentFault::Refuse(..)) | None => Some((status, body)),
+        }
+    }
+
+    fn token(&mut self, login: &str) -> (u16, Value) {
+        if login != format!("Basic {}", STANDARD.encode(format!("{CLIENT}:{PAYPAL_SECRET}"))) {
+            return (401, json!({ "error": "invalid_client" }));
+        }
+        self.made += 1;
+        let token = format!("{PAYPAL_TOKEN}{}", self.made);
+        self.tokens.insert(token.clone());
+        (200, json!({ "access_token": token, "token_type": "Bearer", "expires_in": 32_400 }))
+    }
+
+    fn perform(&mut self, operation: &str, path: &[&str], sent: &Value) -> (u16, Value) {
+        match operation {
+            "create" => self.create(sent),
+            "get" => self.order(path[3], 200),
+            "capture" => self.capture(path[3]),
+            "refund" => self.refund(path[3], &sent["amount"]),
+            _ => match self.orders.values().find_map(|order| order.capture.as_ref().filter(|one| one.id == path[3])) {
+                Some(capture) => (200, json!({ "id": capture.id, "status": capture.status })),
+                None => refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID"),
+            },
+        }
+    }
+
+    fn create(&mut self, sent: &Value) -> (u16, Value) {
+        self.made += 1;
+        let id = format!("ORDER{}", self.made);
+        let unit = &sent["purchase_units"][0];
+        let said = |value: &Value| value.as_str().expect("a text").to_owned();
+        let order = Order {
+            status: "PAYER_ACTION_REQUIRED",
+            key: said(&unit["custom_id"]),
+            currency: said(&unit["amount"]["currency_code"]),
+            value: said(&unit["amount"]["value"]),
+            capture: None,
+        };
+        let context = &sent["payment_source"]["paypal"]["experience_context"];
+        assert!(said(&context["return_url"]).starts_with("http"), "an address that PayPal can open");
+        self.orders.insert(id.clone(), order);
+        self.order(&id, 200)
+    }
+
+    fn capture(&mut self, id: &str) -> (u16, Value) {
+        self.made += 1;
+        let made = self.made;
+        let Some(order) = self.orders.get_mut(id) else {
+            return refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID");
+        };
+        match order.status {
+            "APPROVED" => {
+                order.status = "COMPLETED";
+                order.capture = Some(Capture { id: format!("CAPTURE{made}"), status: "COMPLETED", refunded: 0 });
+                self.order(id, 201)
+            }
+            "COMPLETED" => refusal(422, "UNPROCESSABLE_ENTITY", "ORDER_ALREADY_CAPTURED"),
+            _ => refusal(422, "UNPROCESSABLE_ENTITY", "ORDER_NOT_APPROVED"),
+        }
+    }
+
+    fn refund(&mut self, id: &str, amount: &Value) -> (u16, Value) {
+        let is_it = |order: &&mut Order| order.capture.as_ref().is_some_and(|capture| capture.id == id);
+        let Some(order) = self.orders.values_mut().find(is_it) else {
+            return refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID");
+        };
+        let (whole, given) = (cents(&order.value), cents(amount["value"].as_str().expect("an amount")));
+        let Some(capture) = order.capture.as_mut() else { return refusal(404, "RESOURCE_NOT_FOUND", "") };
+        if capture.refunded == whole {
+            return refusal(422, "UNPROCESSABLE_ENTITY", "CAPTURE_FULLY_REFUNDED");
+        }
+        if capture.refunded + given > whole {
+            return refusal(422, "UNPROCESSABLE_ENTITY", "REFUND_AMOUNT_EXCEEDED");
+        }
+        capture.refunded += given;
+        capture.status = if capture.refunded == whole { "REFUNDED" } else { "PARTIALLY_REFUNDED" };
+        (201, json!({ "id": format!("REFUND{id}"), "status": "COMPLETED", "amount": amount }))
+    }
+
+    fn order(&self, id: &str, status: u16) -> (u16, Value) {
+        let Some(order) = self.orders.get(id) else {
+            return refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID");
+        };
+        let amount = json!({ "currency_code": order.currency, "value": order.value });
+        let mut unit = json!({ "reference_id": "default", "custom_id": order.key, "amount": amount });
+        if let Some(capture) = &order.capture {
+            let capture = json!({ "id": capture.id, "status": capture.status, "amount": amount });
+            unit["payments"] = json!({ "captures": [capture] });
+        }
+        let links = [
+            json!({ "rel": "self", "href": "https://paypal.example/self" }),
+            json!({ "rel": "payer-action", "href": format!("https://paypal.example/approve/{id}") }),
+        ];
+        (status, json!({ "id": id, "status": order.status, "purchase_units": [unit], "links": links }))
+    }
+}
+
+/// Checks a signature against the bytes of the event, which ends the question, as PayPal does.
+fn verify(question: &str) -> Value {
+    let event = question.split_once("\"webhook_event\":").and_then(|(_, rest)| rest.strip_suffix('}'));
+    let read: Value = serde_json::from_str(question).unwrap_or_default();
+    let is_signed = event.is_some_and(|event| read["transmission_sig"] == TestPayPal::sign(event));
+    let is_sent = is_signed && read["webhook_id"] == WEBHOOK;
+    json!({ "verification_status": if is_sent { "SUCCESS" } else { "FAILURE" } })
+}
+
+/// A body with every value of this name replaced.
+fn replaced(mut body: Value, name: &str, by: &str) -> Value {
+    match &mut body {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                *value = if key == name { json!(by) } else { replaced(value.take(), name, by) };
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = replaced(item.take(), name, by)),
+        _ => {}
+    }
+    body
+}
