@@ -24,8 +24,11 @@ pub async fn take_paypal_notice(
     body: &str,
 ) -> Result<()> {
     admit(core, ProviderName::PayPal, origin).await?;
-    // Notices about other things are none of ours, and are not worth a question.
+    // Notices about other things are not worth a question, of which PayPal answers only so many.
     let Some(order) = paypal_order_of(body).filter(|id| is_id(id)) else { return Ok(()) };
+    if !orders::is_known(core, ProviderName::PayPal, &order).await? {
+        return Ok(());
+    }
     if !has_paypal_sent(core, signature, body).await? {
         tracing::warn!("a notice in the name of PayPal is forged");
         return Err(Error::Forbidden);

@@ -38,6 +38,11 @@ pub(in crate::billing) async fn note_notice(core: &Core, provider: ProviderName,
     Ok(())
 }
 
+/// Whether a provider's payment is one of ours.
+pub(in crate::billing) async fn is_known(core: &Core, provider: ProviderName, reference: &str) -> Result<bool> {
+    Ok(payments::is_known(&core.db, provider, reference).await?)
+}
+
 /// Follows due payments and refunds; returns their number. An error of one does not stop the others.
 ///
 /// # Errors

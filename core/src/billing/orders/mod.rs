@@ -19,8 +19,8 @@ mod tests;
 
 pub use self::audit::audit;
 pub use self::buying::{answer_test_payment, buy, cancel, complete};
-pub(in crate::billing) use self::follow::note_notice;
 pub use self::follow::{FOLLOWED_AT_ONCE, PaymentNotifier, follow_due};
+pub(in crate::billing) use self::follow::{is_known, note_notice};
 pub use self::lists::{find_any, find_own, lines, list, own};
 pub use self::order::{Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, RefundStatus};
 pub use self::refunds::{credits_left, refund, refund_own};

@@ -183,6 +183,22 @@ pub(in crate::billing::orders) async fn ask_at_once(
     Ok(())
 }
 
+/// Whether a provider's payment is one of ours.
+pub(in crate::billing::orders) async fn is_known(
+    db: &PgPool,
+    provider: ProviderName,
+    reference: &str,
+) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT 1 FROM payments p JOIN orders o ON o.id = p.order_id
+                          WHERE p.reference = $1 AND o.provider = $2) AS "is_known!""#,
+        reference,
+        provider.name(),
+    )
+    .fetch_one(db)
+    .await
+}
+
 /// The provider has answered about a payment that has ended; it is not asked again, unless a notice came since
 /// `payment` was read.
 pub(in crate::billing::orders) async fn ask_no_more(db: &PgPool, payment: &Payment) -> sqlx::Result<()> {

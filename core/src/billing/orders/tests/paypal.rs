@@ -248,12 +248,19 @@ async fn notices_in_any_number_and_order_take_a_payment_once_and_forged_ones_cha
     assert_eq!((available(&core, ann).await, paypal.books()), (10_000, (1, 699)));
 
     let verified = calls(&paypal, "verify");
-    for other in ["no JSON", "{}", r#"{"event_type":"X","resource":{"id":"1"}}"#, r#"{"event_type":1,"resource":[]}"#] {
+    let unknown = notice("CHECKOUT.ORDER.APPROVED", &json!({ "id": "UNKNOWN" }));
+    for other in [
+        unknown.as_str(),
+        "no JSON",
+        "{}",
+        r#"{"event_type":"X","resource":{"id":"1"}}"#,
+        r#"{"event_type":1,"resource":[]}"#,
+    ] {
         noticed(&core, other).await;
     }
     assert_eq!(calls(&paypal, "verify"), verified, "what names no order of ours is not worth a question");
     paypal.refuse("verify", 503, "", "");
-    let body = notice("CHECKOUT.ORDER.APPROVED", &json!({ "id": "UNKNOWN" }));
+    let body = notice("CHECKOUT.ORDER.APPROVED", &json!({ "id": id }));
     let away = take_paypal_notice(&core, &RequestOrigin::default(), &signature(&TestPayPal::sign(&body)), &body).await;
     assert_eq!(why(away).0, "UNAVAILABLE", "PayPal sends it again");
     is_clean(&core).await;
