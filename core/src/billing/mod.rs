@@ -9,6 +9,8 @@ mod money;
 mod notices;
 mod orders;
 mod providers;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use coupons::{
@@ -46,7 +48,7 @@ pub use providers::{answer_test_card, find_test_card, find_test_payment};
 
 use crate::{Core, Result};
 
-/// Follows due payments and refunds, and gives up payment methods that nobody finished; returns their number.
+/// Follows due payments and refunds, and gives up payment methods that were not finished; returns their number.
 ///
 /// # Errors
 /// If the due ones cannot be read.

@@ -176,7 +176,7 @@ pub async fn forget(core: &Core, user: UserId) -> Result<()> {
     Ok(store::forget(&core.db, user, state).await?)
 }
 
-/// Gives up the methods that nobody finished; returns their number.
+/// Gives up the methods that were not finished in time; returns their number.
 pub(in crate::billing) async fn expire(core: &Core) -> Result<u64> {
     let state = next(PaymentMethodState::Opening, false, MethodEvent::Expire).map_err(refused)?;
     Ok(store::expire(&core.db, core.clock.now() - OPENING_TIME, state, EXPIRED_AT_ONCE).await?)

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   Opening ──▶ Usable ──▶ Removed    (by its owner, unless it is the default one; with its account)
-//!      └──────────────────────▲       (nobody finished it in a day; with its account)
+//!      └──────────────────────▲       (not finished in a day; with its account)
 //! ```
 
 use chrono::TimeDelta;
@@ -19,7 +19,7 @@ pub(super) enum MethodEvent {
     Save,
     /// Its owner removes it.
     Remove,
-    /// Nobody has finished it in time.
+    /// It was not finished in time.
     Expire,
     /// The account is deleted.
     CloseAccount,

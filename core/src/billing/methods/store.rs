@@ -175,7 +175,7 @@ pub(super) async fn end(
     Ok(())
 }
 
-/// Ends the methods that nobody finished, and returns their number.
+/// Ends the methods that were not finished in time, and returns their number.
 pub(super) async fn expire(
     db: &PgPool,
     begun_before: DateTime<Utc>,

@@ -23,8 +23,8 @@ const ORDERS_PER_HOUR: u32 = 60;
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::Banned`]; [`Error::NotFound`] for an item that is not offered; a conflict
-/// `BUYING_NOT_SET_UP` if it cannot be bought in the country's currency; a conflict `NO_PAYMENT_METHOD`; [`Error::RateLimited`];
-/// [`Error::Unavailable`] if the provider does not answer: then the order has failed, and nothing is charged.
+/// `BUYING_NOT_SET_UP` if it cannot be bought in the country's currency; a conflict `NO_PAYMENT_METHOD`;
+/// [`Error::RateLimited`]; [`Error::Unavailable`] if the provider does not answer: then the order has failed, and nothing is charged.
 pub async fn buy(core: &Core, caller: &Caller, item: ShopItemId, country: BillingCountry) -> Result<Order> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;

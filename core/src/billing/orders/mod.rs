@@ -15,7 +15,7 @@ mod refunds;
 mod state;
 mod store;
 #[cfg(test)]
-mod tests;
+pub(in crate::billing) mod tests;
 
 pub use self::audit::audit;
 pub use self::buying::{answer_test_payment, buy, cancel, complete};

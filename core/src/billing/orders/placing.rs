@@ -54,7 +54,7 @@ pub(in crate::billing) fn payment_of(order: &Order, method: Option<&PaymentMetho
     }
 }
 
-/// Inserts an order and its payment. An order that nobody asked for now, such as a renewal, needs no permit.
+/// Inserts an order and its payment. A renewal, which is not the act of a caller, needs no permit.
 pub(in crate::billing) async fn insert(
     connection: &mut PgConnection,
     permit: Option<&WritePermit>,
@@ -91,12 +91,12 @@ pub(in crate::billing) async fn open(
     let opened = match order.provider.open(core, &new).await {
         Ok(opened) => opened,
         Err(error) => {
-            // Nobody can approve it, because its address is lost.
+            // The buyer cannot approve it, because its address is lost.
             follow::end(core, payment, NOT_OPENED, &[PaymentState::Opening]).await?;
             return Err(error.into());
         }
     };
-    // Nobody approves the charge of a saved card, so it is under way at once and cannot be canceled.
+    // The charge of a saved card needs no approval, so it is under way at once and cannot be canceled.
     let (state, pause) = match method {
         Some(_) => (PaymentState::Charging, CHARGE_QUESTION),
         None => (PaymentState::Open, FIRST_QUESTION),

@@ -1,10 +1,5 @@
 //! Orders on a real database, against the test provider: each way that a purchase and a refund can go.
 
-mod cards;
-mod paypal;
-mod secrets;
-mod toss;
-
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -27,7 +22,7 @@ use crate::{Caller, Core, Error, Result};
 /// Longer than any of these tests takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-async fn shop() -> (TestCore, ShopItem, UserId) {
+pub(in crate::billing) async fn shop() -> (TestCore, ShopItem, UserId) {
     let clock = crate::Clock::held(TestCore::start_of_time());
     let core = TestCore::with(clock, |settings| settings.payments.test_provider = true).await;
     let item = new_item(&core).await;
@@ -35,27 +30,27 @@ async fn shop() -> (TestCore, ShopItem, UserId) {
     (core, item, ann)
 }
 
-async fn new_item(core: &Core) -> ShopItem {
+pub(in crate::billing) async fn new_item(core: &Core) -> ShopItem {
     let prices = Prices { krw: Some(9_900), usd: Some(699) };
     let new = NewShopItem { name: "Ten thousand".into(), credits: 10_000, prices, is_active: true };
     items::create(core, &Caller::system(), new).await.expect("an item")
 }
 
-async fn bought(core: &Core, account: UserId, item: &ShopItem) -> Order {
+pub(in crate::billing) async fn bought(core: &Core, account: UserId, item: &ShopItem) -> Order {
     buy(core, &Caller::customer(account), item.id, BillingCountry::Korea).await.expect("an order")
 }
 
 /// The test provider's id of an order's payment.
-fn reference(order: &Order) -> Uuid {
+pub(in crate::billing) fn reference(order: &Order) -> Uuid {
     let address = order.pay_at.as_deref().expect("where to pay");
     address.rsplit('/').next().and_then(|id| id.parse().ok()).expect("an id")
 }
 
-async fn answered(core: &Core, order: &Order, answer: TestAnswer) {
+pub(in crate::billing) async fn answered(core: &Core, order: &Order, answer: TestAnswer) {
     answer_test_payment(core, reference(order), answer).await.expect("an answer");
 }
 
-async fn completed(core: &Core, order: &Order) -> Order {
+pub(in crate::billing) async fn completed(core: &Core, order: &Order) -> Order {
     let caller = Caller::customer(order.user);
     let done = timeout(PATIENCE, complete(core, &caller, order.id));
     done.await.expect("an answer in time").expect("an order")
@@ -69,17 +64,17 @@ async fn paid(core: &Core, account: UserId, item: &ShopItem) -> Order {
     order
 }
 
-async fn available(core: &Core, account: UserId) -> i64 {
+pub(in crate::billing) async fn available(core: &Core, account: UserId) -> i64 {
     ledger::available(core, account).await.expect("a balance")
 }
 
 /// How often the provider has taken money, and how often it gave some back.
-async fn books(core: &TestCore) -> (i64, i64) {
+pub(in crate::billing) async fn books(core: &TestCore) -> (i64, i64) {
     let taken = core.database.count("SELECT count(*) FROM test_payments WHERE state = 'Captured'").await;
     (taken, core.database.count("SELECT count(*) FROM test_refunds").await)
 }
 
-async fn is_clean(core: &TestCore) {
+pub(in crate::billing) async fn is_clean(core: &TestCore) {
     let report = reconcile(&core.db).await.expect("an audit");
     assert!(report.is_clean(), "{:#?}", report.differences);
     assert_eq!(audit(&core.db).await.expect("an audit"), Vec::<String>::new());
@@ -95,7 +90,7 @@ async fn use_credits(core: &Core, account: UserId, amount: i64) {
     }
 }
 
-fn why(refused: Result<impl Sized>) -> (&'static str, serde_json::Value) {
+pub(in crate::billing) fn why(refused: Result<impl Sized>) -> (&'static str, serde_json::Value) {
     let error = refused.err().expect("a refusal");
     (error.code().name(), error.details().unwrap_or_default())
 }

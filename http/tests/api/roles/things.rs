@@ -1,6 +1,8 @@
 //! Targets of operations, which belong to the owner unless stated otherwise. A `$new_` name is created for one request,
 //! so that one role's response does not change the next.
 
+mod payments;
+
 use std::collections::HashMap;
 
 use reqwest::Method;
@@ -258,15 +260,8 @@ impl Things {
             "order" | "new_order" => self.made(&owner, "/api/general/order", ORDER).await,
             "card" => CARD.to_owned(),
             "payment_method" => self.payment_method(&owner).await,
-            "new_payment_method" => {
-                // The default one cannot be removed.
-                Box::pin(self.fill("$payment_method", who)).await;
-                self.payment_method(&owner).await
-            }
-            "new_test_card" => {
-                let person = self.site.person().await;
-                self.test_card(&person).await.1
-            }
+            "new_payment_method" => self.removable_method(&owner).await,
+            "new_test_card" => self.new_test_card().await,
             "new_test_payment" => self.test_payment(&owner).await,
             "notification" | "new_notification" => self.notification().await,
             "case" | "new_case" => self.case().await,
@@ -349,27 +344,6 @@ impl Things {
         let body = Box::pin(self.fill(body, who)).await;
         let made = self.send(who, path, &serde_json::from_str(&body).expect("JSON")).await;
         text(&made, "_id")
-    }
-
-    /// The payment of a new order.
-    async fn test_payment(&mut self, who: &Browser) -> String {
-        let body = Box::pin(self.fill(ORDER, who)).await;
-        let order = self.send(who, "/api/general/order", &serde_json::from_str(&body).expect("JSON")).await;
-        text(&order, "payAt").trim_start_matches("/test-payment/").to_owned()
-    }
-
-    /// A payment method that is begun, and its card at the test provider.
-    async fn test_card(&self, who: &Browser) -> (String, String) {
-        let begun = self.send(who, "/api/general/payment-method", &json!({ "country": "KR" })).await;
-        (text(&begun, "_id"), text(&begun, "page").trim_start_matches("/test-card/").to_owned())
-    }
-
-    /// A saved card.
-    async fn payment_method(&self, who: &Browser) -> String {
-        let (id, card) = self.test_card(who).await;
-        self.send(who, &format!("/api/public/test-card/{card}/answer"), &json!({ "answer": "Works" })).await;
-        self.send(who, &format!("/api/general/payment-method/{id}/complete"), &json!({})).await;
-        id
     }
 
     async fn agent_token(&self) -> (String, String) {

@@ -71,7 +71,7 @@ impl PayPal {
         let request = self.request(Method::GET, &["v2", "checkout", "orders", call.reference]);
         match self.send::<PayPalOrder>(request).await {
             Ok(order) => order.report(call),
-            // PayPal forgets orders that nobody approves.
+            // PayPal forgets orders that are not approved.
             Err(failure) if failure.denial() == Denial::Gone => Ok(ProviderReport::Ended),
             Err(failure) => Err(failure.unknown()),
         }

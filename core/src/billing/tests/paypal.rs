@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::billing::notices::take_paypal_notice;
-use crate::billing::providers::{PayPalSignature, ProviderName};
+use crate::billing::providers::PayPalSignature;
 use crate::testing::payment_server::PaymentFault;
 use crate::testing::paypal::TestPayPal;
 use crate::users::RequestOrigin;
@@ -68,7 +68,7 @@ async fn approved_paypal_order_is_captured_and_refunded_in_parts_and_whole() {
     let order = bought_in_dollars(&core, ann, &item).await;
     assert_eq!((order.provider, order.price.amount), (ProviderName::PayPal, 699));
     let order = completed(&core, &order).await;
-    assert_eq!((order.status, available(&core, ann).await), (OrderStatus::Ready, 0), "nobody has approved it");
+    assert_eq!((order.status, available(&core, ann).await), (OrderStatus::Ready, 0), "it is not approved");
     paypal.approve(&paypal_id(&order));
     let order = completed(&core, &order).await;
     assert_eq!((order.status, available(&core, ann).await), (OrderStatus::Paid, 10_000));
@@ -135,7 +135,7 @@ async fn errors_of_a_capture_decide_what_becomes_of_the_order() {
         }
     }
     assert_eq!((available(&core, ann).await, paypal.books()), (10_000 * taken, (5, 699 * taken)));
-    // It was captured by a call whose answer nobody has.
+    // It was captured by a call whose answer is lost.
     let order = bought_in_dollars(&core, ann, &item).await;
     paypal.approve(&paypal_id(&order));
     paypal.fail("capture", PaymentFault::LoseAnswer);

@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use super::*;
 use crate::billing::methods::{self, PaymentMethod};
 use crate::billing::notices::take_toss_notice;
-use crate::billing::providers::{CardForm, CardWindow, ProviderName};
+use crate::billing::providers::{CardForm, CardWindow};
 use crate::testing::payment_server::PaymentFault;
 use crate::testing::toss::{TOSS_AUTH_KEY, TestToss};
 use crate::users::RequestOrigin;

@@ -95,21 +95,21 @@ async fn ended_payment_is_asked_about_until_the_provider_answers() {
     let (core, item, ann) = shop().await;
     let order = bought(&core, ann, &item).await;
     answered(&core, &order, TestAnswer::Approve).await;
-    let reference = reference(&order);
+    let payment = reference(&order);
     for sql in ["UPDATE payments SET state = 'Dropped', ask_at = NULL", "UPDATE orders SET status = 'Canceled'"] {
         sqlx::query(sql).execute(&core.db).await.expect("a race");
     }
     // The provider knows nothing of it for a while.
     let (away, back) = ("UPDATE test_payments SET id = gen_random_uuid()", "UPDATE test_payments SET id = $1");
     let mut asked = 0;
-    follow::note_notice(&core, ProviderName::Test, &reference.to_string()).await.expect("a notice");
+    note_notice(&core, ProviderName::Test, &payment.to_string()).await.expect("a notice");
     sqlx::query(away).execute(&core.db).await.expect("a provider that is away");
     for _ in 0..10 {
         asked += follow_due(&core).await.expect("a round");
         core.clock.advance(TimeDelta::minutes(30));
     }
     assert_eq!(asked, 10);
-    sqlx::query(back).bind(reference).execute(&core.db).await.expect("a provider that is back");
+    sqlx::query(back).bind(payment).execute(&core.db).await.expect("a provider that is back");
     sqlx::query("UPDATE test_payments SET state = 'Captured'").execute(&core.db).await.expect("a charge");
     follow_due(&core).await.expect("a round");
     assert_eq!(completed(&core, &order).await.status, OrderStatus::Paid);
@@ -117,12 +117,12 @@ async fn ended_payment_is_asked_about_until_the_provider_answers() {
     // One without an effect is asked about once, and one without any answer for some days only.
     let second = bought(&core, ann, &item).await;
     cancel(&core, &Caller::customer(ann), second.id).await.expect("a canceled order");
-    let id = super::reference(&second).to_string();
-    follow::note_notice(&core, ProviderName::Test, &id).await.expect("a notice");
+    let id = reference(&second).to_string();
+    note_notice(&core, ProviderName::Test, &id).await.expect("a notice");
     assert_eq!(follow_due(&core).await.expect("a round"), 1);
     core.clock.advance(TimeDelta::days(1));
     assert_eq!(follow_due(&core).await.expect("a round"), 0, "it has answered");
-    follow::note_notice(&core, ProviderName::Test, &id).await.expect("a notice");
+    note_notice(&core, ProviderName::Test, &id).await.expect("a notice");
     sqlx::query("UPDATE test_payments SET id = gen_random_uuid() WHERE state = 'Voided'")
         .execute(&core.db)
         .await

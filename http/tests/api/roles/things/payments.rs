@@ -1,0 +1,42 @@
+//! Payments and saved cards, as targets of operations.
+
+use serde_json::json;
+
+use super::Things;
+use crate::roles::bodies::ORDER;
+use crate::site::{Browser, text};
+
+impl Things {
+    /// The payment of a new order.
+    pub(super) async fn test_payment(&mut self, who: &Browser) -> String {
+        let body = Box::pin(self.fill(ORDER, who)).await;
+        let order = self.send(who, "/api/general/order", &serde_json::from_str(&body).expect("JSON")).await;
+        text(&order, "payAt").trim_start_matches("/test-payment/").to_owned()
+    }
+
+    /// A payment method that is begun, and its card at the test provider.
+    async fn test_card(&self, who: &Browser) -> (String, String) {
+        let begun = self.send(who, "/api/general/payment-method", &json!({ "country": "KR" })).await;
+        (text(&begun, "_id"), text(&begun, "page").trim_start_matches("/test-card/").to_owned())
+    }
+
+    /// A card at the test provider, of another person each time: an account may begin few.
+    pub(super) async fn new_test_card(&self) -> String {
+        let person = self.site.person().await;
+        self.test_card(&person).await.1
+    }
+
+    /// A saved card beside the default one, which cannot be removed.
+    pub(super) async fn removable_method(&mut self, owner: &Browser) -> String {
+        Box::pin(self.fill("$payment_method", owner)).await;
+        self.payment_method(owner).await
+    }
+
+    /// A saved card.
+    pub(super) async fn payment_method(&self, who: &Browser) -> String {
+        let (id, card) = self.test_card(who).await;
+        self.send(who, &format!("/api/public/test-card/{card}/answer"), &json!({ "answer": "Works" })).await;
+        self.send(who, &format!("/api/general/payment-method/{id}/complete"), &json!({})).await;
+        id
+    }
+}
