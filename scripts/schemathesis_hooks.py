@@ -20,8 +20,8 @@ UNSAID = {
     "plan",
     # A coupon has the fields of its kind of benefit, and no fewer uses than were made.
     "maxUses",
-    # An item of the shop has at least one price.
-    "prices",
+    # An item of the shop has at least one price, and credits or a plan.
+    "prices", "credits",
     # An item to quote is a mini app with a form or a prompt with files.
     "items.form", "items.files", "items.prompt", "items.strict", "items.workflowApi",
     "workflow", "workflowTags", "youtubeCreatedAt", "image", "video", "audio", "reason", "warning", "folder", "keyword", "like",

@@ -117,4 +117,5 @@ id! {
     PaymentMethodId,
     /// Money of an order that is given back.
     RefundId,
+    SubscriptionId,
 }

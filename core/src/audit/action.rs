@@ -43,6 +43,8 @@ word_list! {
         ShopItemChange => "item.change",
         /// Money of an order was given back, and credits were taken back.
         OrderRefund => "order.refund",
+        /// A subscription was ended at once.
+        SubscriptionEnd => "subscription.end",
         NoticePublish => "notice.publish",
         NoticeDelete => "notice.delete",
         JobCancel => "job.cancel",

@@ -1,5 +1,5 @@
-//! What users get beside their plan: credits that they buy, the cards that pay for them, credits and days of plans for the
-//! codes of coupons; and the warning before credits expire.
+//! What users buy and are given: plans by the month, packs of credits and the cards that pay for them, credits and days of
+//! plans for the codes of coupons; and the warning before credits expire.
 
 mod coupons;
 mod expiry_warnings;
@@ -9,6 +9,7 @@ mod money;
 mod notices;
 mod orders;
 mod providers;
+mod subscriptions;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -21,7 +22,7 @@ pub use coupons::{
     own_uses as own_coupon_uses, redeem as redeem_coupon, uses as coupon_uses,
 };
 pub use expiry_warnings::{WARNED_AT_ONCE, warn_of_expiring_credits};
-pub use items::{NewShopItem, Prices, ShopItem, ShopItemChange};
+pub use items::{NewShopItem, Prices, Product, ProductKind, ShopItem, ShopItemChange};
 pub use items::{change as change_item, create as create_item, list as list_items, offered as offered_items};
 pub use methods::{PaymentMethod, PaymentMethodState, PaymentMethodWindow};
 pub use methods::{
@@ -33,7 +34,7 @@ pub use money::{BillingCountry, Currency, Money};
 pub use notices::{take_paypal_notice, take_toss_notice};
 pub use orders::{
     FOLLOWED_AT_ONCE, Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, PaymentNotifier,
-    RefundStatus,
+    PlanPeriod, RefundStatus,
 };
 pub use orders::{
     answer_test_payment, audit as audit_orders, buy, cancel as cancel_order, complete as complete_order,
@@ -45,6 +46,15 @@ pub use providers::{
 };
 pub use providers::{TestAnswer, TestCard, TestCardAnswer, TestCardState, TestPayment, TestPaymentState};
 pub use providers::{answer_test_card, find_test_card, find_test_payment};
+pub use subscriptions::{
+    ChangeTime, ChargeDay, ChargeSum, EndReason, PlanChange, RENEWED_AT_ONCE, Subscription, SubscriptionDetails,
+    SubscriptionFilter, SubscriptionStatus,
+};
+pub use subscriptions::{
+    calendar as subscription_calendar, cancel as cancel_subscription, change_plan, current as current_subscription,
+    end as end_subscription, list as list_subscriptions, quote_change as quote_plan_change,
+    renew_due as renew_subscriptions, resume as resume_subscription, retry as retry_subscription, subscribe,
+};
 
 use crate::{Core, Result};
 

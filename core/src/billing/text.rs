@@ -6,6 +6,8 @@ use crate::{Error, Result, names};
 
 /// Characters of a name of a coupon or an item.
 const MAX_NAME_CHARS: usize = 80;
+/// Characters of a reason.
+const MAX_REASON_CHARS: usize = 200;
 
 /// A name of a coupon or an item, without spaces around it.
 ///
@@ -15,6 +17,16 @@ pub(super) fn visible_name(name: &str) -> Result<String> {
     let name = names::trimmed(name, 1..=MAX_NAME_CHARS);
     let name = name.filter(|name| !names::is_blank(name) && !name.chars().any(names::is_hidden));
     name.ok_or_else(|| Error::invalid("name", format!("must have 1 to {MAX_NAME_CHARS} visible characters")))
+}
+
+/// The reason that an admin gives for an act, without spaces around it.
+///
+/// # Errors
+/// [`Error::Invalid`] without visible characters, with more than 200, or with disruptive ones.
+pub(super) fn reason_text(reason: &str) -> Result<String> {
+    let reason = names::trimmed(reason, 1..=MAX_REASON_CHARS).filter(|text| !names::is_blank(text));
+    let reason = reason.filter(|text| !text.chars().any(names::is_disruptive));
+    reason.ok_or_else(|| Error::invalid("reason", format!("must have 1 to {MAX_REASON_CHARS} characters")))
 }
 
 /// A word of a row. The constraints of the tables allow only known ones.

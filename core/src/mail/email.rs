@@ -79,6 +79,12 @@ pub enum Content {
         credits: i64,
         at: DateTime<Utc>,
     },
+    /// A charge of the recipient's plan failed. It is tried again at this time; `None`: the plan has ended.
+    PaymentFailed {
+        name: String,
+        plan: String,
+        next_try: Option<DateTime<Utc>>,
+    },
     /// Unseen notifications: `total` of them, of which `news` lists the newest. The proof is for the unsubscribe link.
     Digest {
         name: String,
@@ -102,6 +108,7 @@ impl Content {
             Self::AppBroken { .. } => "app broken",
             Self::WebhookDisabled { .. } => "webhook disabled",
             Self::CreditsExpire { .. } => "credits expire",
+            Self::PaymentFailed { .. } => "payment failed",
             Self::Digest { .. } => "digest",
         }
     }
@@ -118,7 +125,8 @@ impl Content {
             | Self::AppShared { .. }
             | Self::AppBroken { .. }
             | Self::WebhookDisabled { .. }
-            | Self::CreditsExpire { .. } => None,
+            | Self::CreditsExpire { .. }
+            | Self::PaymentFailed { .. } => None,
         }
     }
 }

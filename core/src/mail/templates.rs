@@ -154,6 +154,26 @@ fn english(content: &Content, site: &str, code: &str, link: impl Fn(&str) -> Str
                 )],
             )
         },
+        Content::PaymentFailed { name, plan, next_try: Some(at) } => MailText {
+            button: Some(("Check your card".to_owned(), format!("{site}/account?tab=payment"))),
+            notes: vec!["Until then your plan stays as it is, without the credits of the new month.".to_owned()],
+            ..MailText::plain(
+                &format!("The payment of your plan {plan} failed"),
+                hello(name),
+                vec![format!(
+                    "Your card was not charged for the new month of your plan {plan}. We try again on {} (UTC).",
+                    at.format("%Y.%m.%d")
+                )],
+            )
+        },
+        Content::PaymentFailed { name, plan, next_try: None } => MailText {
+            button: Some(("See plans".to_owned(), format!("{site}/pricing"))),
+            ..MailText::plain(
+                &format!("Your plan {plan} has ended"),
+                hello(name),
+                vec!["Its payment failed three times. You can subscribe again at any time.".to_owned()],
+            )
+        },
         Content::AppBroken { name, app, workflow, lacking } => MailText {
             button: Some(("Open its setup".to_owned(), format!("{site}/workflow-api/{workflow}"))),
             notes: vec![
@@ -300,6 +320,26 @@ fn korean(content: &Content, site: &str, code: &str, link: impl Fn(&str) -> Stri
                     grouped(*credits),
                     at.format("%Y.%m.%d %H:%M")
                 )],
+            )
+        },
+        Content::PaymentFailed { name, plan, next_try: Some(at) } => MailText {
+            button: Some(("카드 확인하기".to_owned(), format!("{site}/account?tab=payment"))),
+            notes: vec!["그때까지 요금제는 유지되지만 새 달의 크레딧은 지급되지 않습니다.".to_owned()],
+            ..MailText::plain(
+                &format!("{plan} 요금제 결제에 실패했습니다"),
+                hello(name),
+                vec![format!(
+                    "{plan} 요금제의 새 달 요금이 결제되지 않았습니다. {}(UTC)에 다시 시도합니다.",
+                    at.format("%Y.%m.%d")
+                )],
+            )
+        },
+        Content::PaymentFailed { name, plan, next_try: None } => MailText {
+            button: Some(("요금제 보기".to_owned(), format!("{site}/pricing"))),
+            ..MailText::plain(
+                &format!("{plan} 요금제가 종료되었습니다"),
+                hello(name),
+                vec!["결제가 세 번 실패했습니다. 언제든지 다시 구독할 수 있습니다.".to_owned()],
             )
         },
         Content::AppBroken { name, app, workflow, lacking } => MailText {

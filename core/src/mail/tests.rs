@@ -226,6 +226,8 @@ fn every_mail_exists_in_both_languages_and_escapes_names() {
             page: "/account".to_owned(),
         },
         Content::CreditsExpire { name: name.clone(), credits: 12_500, at: DateTime::UNIX_EPOCH },
+        Content::PaymentFailed { name: name.clone(), plan: "Basic".into(), next_try: Some(DateTime::UNIX_EPOCH) },
+        Content::PaymentFailed { name: name.clone(), plan: "Basic".into(), next_try: None },
         Content::Digest { name: name.clone(), proof, total: 12, news: every_item(&name) },
     ];
     let code = SecretString::from("secret-code");

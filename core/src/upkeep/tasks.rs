@@ -59,7 +59,7 @@ macro_rules! task {
 }
 
 /// All tasks by name.
-pub const TASKS: [UpkeepTask; 30] = [
+pub const TASKS: [UpkeepTask; 31] = [
     // An account may have any number of things.
     UpkeepTask {
         deadline: HOUR,
@@ -129,6 +129,9 @@ pub const TASKS: [UpkeepTask; 30] = [
     },
     task!("pending_sign_ups", OneNode, MINUTE, None, |core| users::delete_expired_sign_ups(core).await),
     task!("revocations", OneNode, MINUTE, None, |core| users::delete_old_revocations(core).await),
+    task!("subscriptions", OneNode, seconds(20), Some(billing::RENEWED_AT_ONCE), |core| {
+        billing::renew_subscriptions(core).await
+    }),
     UpkeepTask {
         deadline: HOUR,
         ..task!("video_measures", EachNode, seconds(5), Some(gallery::MEASURED_AT_ONCE), |core| {

@@ -54,7 +54,10 @@ pub use gate::{PublishPermit, WritePermit, may_publish, may_take_part};
 pub use house::house;
 pub use identities::linking::{LinkCallback, finish_linking, start_linking, unlink};
 pub use identities::social::{SocialCallback, SocialSignIn, SocialStart, finish_social, providers, start_social};
-pub use plans::{PlanDays, add_plan_days_tx, first_plan, give_plan, give_plan_to, plan, plan_of};
+pub use plans::{
+    PlanDays, add_plan_days_tx, first_plan, give_plan, give_plan_to, plan, plan_of, plan_with_allowance,
+    rank_without_subscription, set_subscription_plan_tx,
+};
 pub use profile::{set_ceilings, set_language, set_name, set_profile};
 pub use proofs::verification::{can_be_mailed, confirm, confirm_account, resend_verification, verify_email};
 pub use providers::Provider;

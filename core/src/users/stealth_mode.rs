@@ -17,7 +17,7 @@ impl StealthMode {
     /// Stealth Mode of a user's plan; a missing user has none.
     pub async fn of(core: &Core, user: UserId) -> Result<Self> {
         let plan = match find(core, user).await {
-            Ok(user) => core.settings.plan(user.plan_at(core.clock.now())),
+            Ok(user) => core.settings.plan(user.plan_at(&core.settings.plans, core.clock.now())),
             Err(Error::NotFound { .. }) => None,
             Err(error) => return Err(error),
         };

@@ -4,6 +4,7 @@ use super::ban::Ban;
 use super::providers::Provider;
 use crate::ids::{AssetId, UserId};
 use crate::language::Language;
+use crate::settings::Plan;
 
 /// The name of all deleted users, and of no others. Pages show it in the reader's language.
 pub const DELETED_NAME: &str = "Deleted user";
@@ -23,6 +24,8 @@ pub struct User {
     pub own_plan: String,
     /// A plan that was given for a time.
     pub given_plan: Option<GivenPlan>,
+    /// The plan of their live subscription.
+    pub subscription_plan: Option<String>,
     pub profile: Option<AssetId>,
     pub created_at: DateTime<Utc>,
     pub email_verified: bool,
@@ -63,9 +66,24 @@ impl User {
         if self.is_admin { &["Customer", "Admin"] } else { &["Customer"] }
     }
 
-    /// The name of the plan in effect at this time.
+    /// The name of the plan in effect at this time. `plans` are ordered from the smallest to the largest.
     #[must_use]
-    pub fn plan_at(&self, now: DateTime<Utc>) -> &str {
+    pub fn plan_at(&self, plans: &[Plan], now: DateTime<Utc>) -> &str {
+        self.subscribed_plan_at(plans, now).unwrap_or_else(|| self.plan_without_subscription_at(now))
+    }
+
+    /// The name of the plan of the subscription, if it is in effect at this time: a plan that was given holds instead if
+    /// it is larger.
+    #[must_use]
+    pub fn subscribed_plan_at(&self, plans: &[Plan], now: DateTime<Utc>) -> Option<&str> {
+        let rank = |name: &str| plans.iter().position(|plan| plan.name == name);
+        let subscribed = self.subscription_plan.as_deref()?;
+        (rank(subscribed) >= rank(self.plan_without_subscription_at(now))).then_some(subscribed)
+    }
+
+    /// The name of the plan that is in effect without a subscription.
+    #[must_use]
+    pub fn plan_without_subscription_at(&self, now: DateTime<Utc>) -> &str {
         self.given_plan_at(now).map_or(&self.own_plan, |given| &given.plan)
     }
 

@@ -92,6 +92,7 @@ pub fn areas() -> Vec<OpenApi> {
         routes::payment_notices::Api::openapi(),
         routes::shop::Api::openapi(),
         routes::orders::Api::openapi(),
+        routes::subscriptions::Api::openapi(),
         routes::assets::Api::openapi(),
         routes::input_assets::Api::openapi(),
         routes::generators::Api::openapi(),

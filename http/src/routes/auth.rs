@@ -275,7 +275,7 @@ pub(super) async fn view(core: &Core, caller: &CoreCaller, user: &User) -> Resul
         email: user.email.clone(),
         language: user.language.tag().to_owned(),
         roles: user.roles().iter().map(|role| (*role).to_owned()).collect(),
-        subscriptions: vec![SubscriptionView { name: user.plan_at(core.clock.now()).to_owned() }],
+        subscriptions: vec![SubscriptionView { name: user.plan_at(&core.settings.plans, core.clock.now()).to_owned() }],
         profile: profile.map(|asset| AssetView::new(asset, core.settings.base_url())),
         social_profile: None,
         credits: credits.into(),

@@ -44,6 +44,7 @@ pub mod requirements;
 pub mod search;
 pub mod shop;
 pub mod social;
+pub mod subscriptions;
 pub mod upkeep;
 pub mod user_filter;
 pub mod users;
@@ -78,6 +79,7 @@ pub fn configure(config: &mut ServiceConfig) {
         coupons::configure,
         shop::configure,
         orders::configure,
+        subscriptions::configure,
         payment_methods::configure,
         payment_notices::configure,
         assets::configure,

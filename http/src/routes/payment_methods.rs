@@ -121,7 +121,7 @@ pub struct CardBody {
     #[schema(max_length = 100)]
     email: Option<String>,
     /// Whether the holder agrees to the terms.
-    terms_agreed: bool,
+    is_agreed: bool,
 }
 
 /// Saves a card that was entered at a form of this site
@@ -140,7 +140,7 @@ async fn save_card(
 ) -> Result<Json<PaymentMethodView>> {
     let CardBody { number, password_digits, identity_number, expiration_month, expiration_year, name, email, .. } =
         body;
-    if !body.terms_agreed {
+    if !body.is_agreed {
         return Err(Error::refused(Code::TermsNotAgreed, "please agree to the required terms and conditions").into());
     }
     let form = CardForm { number, password_digits, identity_number, expiration_month, expiration_year, name, email };

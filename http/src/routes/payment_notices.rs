@@ -31,6 +31,7 @@ pub fn configure(config: &mut ServiceConfig) {
 #[openapi::path(post, path = "/api/public/payment-notice/PayPal", tag = "orders",
     request_body(content = serde_json::Value, content_type = "application/json"),
     responses((status = 200, description = "Also for unknown payments"),
+    (status = 404, description = "NOT_FOUND: PayPal is not set up here"),
     (status = 403, description = "PayPal has not sent it"), (status = 503, description = "PayPal does not answer")))]
 async fn paypal(core: Data<Core>, request: HttpRequest, RawBody(body): RawBody) -> Result<HttpResponse> {
     let header = |name: &str| {
@@ -53,7 +54,8 @@ async fn paypal(core: Data<Core>, request: HttpRequest, RawBody(body): RawBody) 
 /// It is only a hint: Toss is asked about the payment. 404 where Toss is not set up.
 #[openapi::path(post, path = "/api/public/payment-notice/TossPayments", tag = "orders",
     request_body(content = serde_json::Value, content_type = "application/json"),
-    responses((status = 200, description = "Also for unknown payments")))]
+    responses((status = 200, description = "Also for unknown payments"),
+    (status = 404, description = "NOT_FOUND: TossPayments is not set up here")))]
 async fn toss(core: Data<Core>, request: HttpRequest, RawBody(body): RawBody) -> Result<HttpResponse> {
     billing::take_toss_notice(&core, &origin(&core, &request), text(&body)?).await?;
     Ok(HttpResponse::Ok().finish())

@@ -230,7 +230,7 @@ async fn views(core: &Core, people: &[&User]) -> std::result::Result<Vec<PersonV
     let (base_url, now) = (core.settings.base_url(), core.clock.now());
     let view = |user: &&User| {
         let portrait = user.profile.and_then(|id| portraits.get(&id));
-        PersonView::new(user, portrait.map(|asset| AssetView::new(asset.clone(), base_url)), now)
+        PersonView::new(user, portrait.map(|asset| AssetView::new(asset.clone(), base_url)), &core.settings.plans, now)
     };
     Ok(people.iter().map(view).collect())
 }

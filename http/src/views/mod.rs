@@ -26,6 +26,7 @@ pub mod quotes;
 pub mod requirements;
 pub mod resources;
 pub mod search;
+pub mod subscriptions;
 pub mod translations;
 pub mod upkeep;
 pub mod users;

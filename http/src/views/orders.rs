@@ -3,16 +3,15 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
-use verdigraph_core::billing::{Order, OrderRefund, OrderWithRefunds, Prices, ShopItem, TestPayment};
+use verdigraph_core::billing::{Order, OrderRefund, OrderWithRefunds, Prices, Product, ShopItem, TestPayment};
+use verdigraph_core::settings::Settings;
 
 use super::users::UserCard;
 use super::words::{
-    CurrencyWord, OrderFailureWord, OrderStatusWord, PaymentProviderWord, RefundStatusWord, TestPaymentStateWord,
+    CurrencyWord, OrderFailureWord, OrderStatusWord, PaymentProviderWord, ProductKindWord, RefundStatusWord,
+    TestPaymentStateWord,
 };
 use crate::openapi::ToSchema;
-
-/// What an item or an order is for.
-pub const CREDIT: &str = "Credit";
 
 /// Prices in the smallest unit of each currency: won, and cents. `null`: not sold in it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -38,21 +37,33 @@ impl From<PricesView> for Prices {
     }
 }
 
-/// A pack of credits that is sold.
+/// A pack of credits, or a month of a plan, that is sold.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ShopItemView {
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// `Credit`.
-    pub kind: &'static str,
+    pub kind: ProductKindWord,
     pub name: String,
+    /// The plan of a subscription.
+    pub plan: Option<String>,
+    /// What it gives; for a plan, each month.
     pub credits: i64,
     pub prices: PricesView,
 }
 
-impl From<ShopItem> for ShopItemView {
-    fn from(item: ShopItem) -> Self {
-        Self { id: item.id.0, kind: CREDIT, name: item.name, credits: item.credits, prices: item.prices.into() }
+impl ShopItemView {
+    /// The view, with what plans give by these settings.
+    #[must_use]
+    pub fn new(item: ShopItem, settings: &Settings) -> Self {
+        let kind = item.product.kind().into();
+        let (plan, credits) = match item.product {
+            Product::Credit(credits) => (None, credits),
+            Product::Subscription(plan) => {
+                let credits = settings.plan(&plan).map_or(0, |plan| plan.monthly_credits);
+                (Some(plan), credits)
+            }
+        };
+        Self { id: item.id.0, kind, name: item.name, plan, credits, prices: item.prices.into() }
     }
 }
 
@@ -67,16 +78,18 @@ pub struct AdminShopItemView {
     pub created_at: DateTime<Utc>,
 }
 
-impl From<ShopItem> for AdminShopItemView {
-    fn from(item: ShopItem) -> Self {
-        Self { is_active: item.is_active, created_at: item.created_at, item: item.into() }
+impl AdminShopItemView {
+    /// The view, with what plans give by these settings.
+    #[must_use]
+    pub fn new(item: ShopItem, settings: &Settings) -> Self {
+        Self { is_active: item.is_active, created_at: item.created_at, item: ShopItemView::new(item, settings) }
     }
 }
 
 /// What can be bought, and how.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ShopView {
-    /// Fewest credits first.
+    /// Plans from the smallest to the largest, then packs, fewest credits first.
     pub items: Vec<ShopItemView>,
     pub buying: BuyingView,
 }
@@ -89,6 +102,8 @@ pub struct BuyingView {
     pub is_test: bool,
     /// Currencies with a payment provider. Without any, buying is not set up on this installation.
     pub currencies: Vec<CurrencyWord>,
+    /// Currencies in which cards are saved, so that plans can be subscribed to.
+    pub card_currencies: Vec<CurrencyWord>,
 }
 
 /// One purchase.
@@ -97,10 +112,15 @@ pub struct BuyingView {
 pub struct OrderView {
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// `Credit`.
-    pub kind: &'static str,
+    pub kind: ProductKindWord,
     /// The item's name, credits and price when it was ordered.
     pub name: String,
+    /// The plan of which it pays a month.
+    pub plan: Option<String>,
+    pub period_from: Option<DateTime<Utc>>,
+    pub period_until: Option<DateTime<Utc>>,
+    /// Whether it pays only the difference to a larger plan, for the rest of the month.
+    pub is_change: bool,
     pub credits: i64,
     /// In the smallest unit of the currency.
     pub amount: i64,
@@ -128,7 +148,11 @@ impl From<Order> for OrderView {
     fn from(order: Order) -> Self {
         Self {
             id: order.id.0,
-            kind: CREDIT,
+            kind: order.kind().into(),
+            period_from: order.period.as_ref().map(|period| period.from),
+            period_until: order.period.as_ref().map(|period| period.until),
+            is_change: order.period.as_ref().is_some_and(|period| period.is_change),
+            plan: order.period.map(|period| period.plan),
             name: order.name,
             credits: order.credits,
             amount: order.price.amount,

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
+use verdigraph_core::settings::Plan;
 use verdigraph_core::users::{Sighting, User};
 
 use super::assets::AssetView;
@@ -42,9 +43,9 @@ pub struct PersonView {
 }
 
 impl PersonView {
-    /// The view at this time, with the profile picture.
+    /// The view at this time, with the profile picture. `plans` are those of the settings.
     #[must_use]
-    pub fn new(user: &User, profile: Option<AssetView>, now: DateTime<Utc>) -> Self {
+    pub fn new(user: &User, profile: Option<AssetView>, plans: &[Plan], now: DateTime<Utc>) -> Self {
         Self {
             id: user.id.0,
             name: user.name.clone(),
@@ -53,7 +54,7 @@ impl PersonView {
             email_verified: user.email_verified,
             language: user.language.tag(),
             roles: user.roles().to_vec(),
-            plan: user.plan_at(now).to_owned(),
+            plan: user.plan_at(plans, now).to_owned(),
             plan_until: user.given_plan_at(now).map(|given| given.until),
             own_plan: user.own_plan.clone(),
             profile,

@@ -58,6 +58,14 @@ words! {
     CountryWord of billing::BillingCountry,
     /// A payment provider.
     PaymentProviderWord of billing::ProviderName,
+    /// What an item or an order is for: credits, or a month of a plan.
+    ProductKindWord of billing::ProductKind,
+    /// The state of a subscription.
+    SubscriptionStatusWord of billing::SubscriptionStatus,
+    /// Why a subscription ended.
+    EndReasonWord of billing::EndReason,
+    /// When a change of plan takes effect.
+    ChangeTimeWord of billing::ChangeTime,
     /// The state of an order.
     OrderStatusWord of billing::OrderStatus,
     /// Why an order failed or was canceled.

@@ -54,6 +54,7 @@ mod sign_in;
 mod site;
 mod spellings;
 mod streams;
+mod subscriptions;
 mod users;
 mod videos;
 mod webhooks;

@@ -19,7 +19,7 @@ async fn refused(site: &Site, who: &Browser, method: Method, path: &str, body: V
 }
 
 /// Saves a test card, and returns its view.
-async fn saved(site: &Site, who: &Browser, country: &str) -> Value {
+pub async fn saved(site: &Site, who: &Browser, country: &str) -> Value {
     let opened = done(site, who, Method::POST, METHODS, json!({ "country": country })).await;
     let id = text(&opened, "_id");
     let page = text(&opened, "page");
@@ -85,10 +85,10 @@ async fn cards_are_not_saved_without_a_provider_and_not_by_a_form_that_is_off() 
     let form = format!("{METHODS}/{}/card", text(&opened, "_id"));
     let mut card = json!({
         "number": "4330123412341234", "passwordDigits": "12", "identityNumber": "900101", "expirationMonth": 12,
-        "expirationYear": 2030, "name": "Ann", "email": null, "termsAgreed": true,
+        "expirationYear": 2030, "name": "Ann", "email": null, "isAgreed": true,
     });
     assert_eq!(refused(&site, &ann, Method::POST, &form, card.clone()).await, (404, "NOT_FOUND".to_owned()));
-    card["termsAgreed"] = json!(false);
+    card["isAgreed"] = json!(false);
     assert_eq!(refused(&site, &ann, Method::POST, &form, card).await, (422, "TERMS_NOT_AGREED".to_owned()));
     let wrong = refused(&site, &ann, Method::POST, METHODS, json!({ "country": "Korea" })).await;
     assert_eq!(wrong, (400, "VALIDATION_FAILED".to_owned()));

@@ -56,16 +56,20 @@ async fn pack_is_bought_listed_and_refunded() {
     let item = new_item(&site, &admin).await;
     let shop = read(&site, &bob, "/api/public/item").await;
     let pack = json!({
-        "_id": item, "kind": "Credit", "name": "Starter", "credits": 10_000, "prices": { "KRW": 9_900, "USD": 699 },
+        "_id": item, "kind": "Credit", "name": "Starter", "plan": null, "credits": 10_000,
+        "prices": { "KRW": 9_900, "USD": 699 },
     });
-    assert_eq!(shop, json!({ "items": [pack], "buying": { "isTest": true, "currencies": ["KRW", "USD"] } }));
+    let both = ["KRW", "USD"];
+    let buying = json!({ "isTest": true, "currencies": both, "cardCurrencies": both });
+    assert_eq!(shop, json!({ "items": [pack], "buying": buying }));
 
     let before = read(&site, &ann, "/api/general/credit").await["available"].as_i64().expect("credits");
     let id = bought(&site, &ann, &item, "Approve").await;
     let path = format!("{OWN}/{id}");
     let order = done(&site, &ann, Method::POST, &format!("{path}/complete"), Value::Null).await;
     let expected = json!({
-        "_id": id, "kind": "Credit", "name": "Starter", "credits": 10_000, "amount": 9_900, "currency": "KRW",
+        "_id": id, "kind": "Credit", "name": "Starter", "plan": null, "periodFrom": null, "periodUntil": null,
+        "isChange": false, "credits": 10_000, "amount": 9_900, "currency": "KRW",
         "provider": "Test", "status": "Paid", "isSettling": false, "failure": null, "payAt": null,
         "refundedAmount": 0, "refundedCredits": 0, "refundableUntil": "2026-01-08T00:00:00Z", "createdAt": START,
         "paidAt": START, "expiresAt": "2026-04-01T00:00:00Z",
@@ -128,7 +132,7 @@ async fn purchase_needs_terms_an_offer_and_a_provider() {
 
     let closed = Site::start().await;
     let shop = read(&closed, &closed.person().await, "/api/public/item").await;
-    assert_eq!(shop, json!({ "items": [], "buying": { "isTest": false, "currencies": [] } }));
+    assert_eq!(shop, json!({ "items": [], "buying": { "isTest": false, "currencies": [], "cardCurrencies": [] } }));
     closed.finish().await;
 }
 

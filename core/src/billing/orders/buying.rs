@@ -16,7 +16,7 @@ use crate::ids::{OrderId, ShopItemId};
 use crate::{Caller, Code, Core, Error, Result, users};
 
 /// Orders that an account may begin per hour.
-const ORDERS_PER_HOUR: u32 = 60;
+pub(in crate::billing) const ORDERS_PER_HOUR: u32 = 60;
 
 /// Orders an item, and opens its payment at the provider of the country. The order's `pay_at` is where the buyer
 /// approves it. Where a provider charges saved cards, the buyer's is charged instead.
@@ -29,6 +29,10 @@ pub async fn buy(core: &Core, caller: &Caller, item: ShopItemId, country: Billin
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
     let item = items::find_offered(core, item).await?;
+    if item.product.plan().is_some() {
+        // Plans are subscribed to.
+        return Err(items::UNKNOWN);
+    }
     let currency = country.currency();
     let (Some(provider), Some(price)) = (providers::provider_for(core, currency), item.prices.in_currency(currency))
     else {
@@ -43,26 +47,7 @@ pub async fn buy(core: &Core, caller: &Caller, item: ShopItemId, country: Billin
         None
     };
     users::take_quota(core, "order", &user.to_string(), ORDERS_PER_HOUR).await?;
-    let now = core.clock.now();
-    let order = Order {
-        id: OrderId::new(),
-        user,
-        item: item.id,
-        name: item.name,
-        credits: item.credits,
-        price,
-        provider,
-        status: OrderStatus::Ready,
-        failure: None,
-        refunded_amount: 0,
-        refunded_credits: 0,
-        created_at: now,
-        paid_at: None,
-        expires_at: None,
-        pay_at: None,
-        is_settling: false,
-        refundable_until: None,
-    };
+    let order = Order::new(user, &item, price, provider, core.clock.now());
     placing::place(core, Some(&permit), &order, method.as_ref()).await
 }
 

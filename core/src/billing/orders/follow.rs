@@ -14,7 +14,8 @@ use super::state::{NOT_OPENED, PaymentEnd, PaymentStep, is_opening_over, step};
 use super::store::{self, orders, payments};
 use crate::billing::methods;
 use crate::billing::providers::{CallError, ProviderName};
-use crate::{Core, Result, database};
+use crate::billing::subscriptions::settle;
+use crate::{Core, Result, database, users};
 
 /// Payments and refunds of one round.
 pub const FOLLOWED_AT_ONCE: i64 = 50;
@@ -104,13 +105,24 @@ pub(super) async fn follow(core: &Core, payment: &Payment) -> Result<()> {
 /// Ends a payment in one of the states `from`, and its order; false if it is in another state.
 pub(super) async fn end(core: &Core, payment: &Payment, how: PaymentEnd, from: &[PaymentState]) -> Result<bool> {
     let from: Vec<String> = from.iter().map(|state| state.name().to_owned()).collect();
+    let (mut told, mut subscriber) = (None, None);
     let mut tx = database::begin(&core.db).await?;
     let is_ended = payments::end(&mut tx, payment.id, how.state.name(), &from).await?;
     if is_ended {
         let failure = how.failure.map(OrderFailure::name);
         orders::end(&mut tx, payment.order, how.status.name(), failure).await?;
+        if let Some(order) = orders::lock(&mut tx, payment.order).await? {
+            told = settle::unpaid(core, &mut tx, &order, how.failure).await?;
+            subscriber = order.period.map(|_| order.user);
+        }
     }
     tx.commit().await?;
+    if let Some(subscriber) = subscriber {
+        users::invalidate(core, subscriber).await;
+    }
+    if let Some(told) = told {
+        told.announce(core).await;
+    }
     Ok(is_ended)
 }
 

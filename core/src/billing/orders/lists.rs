@@ -10,7 +10,7 @@ use super::state::own_refund_until;
 use super::store::orders::{self, OrderRows};
 use super::store::refunds;
 use crate::billing::providers::ProviderName;
-use crate::ids::{OrderId, UserId};
+use crate::ids::{OrderId, SubscriptionId, UserId};
 use crate::ledger::{self, Grant};
 use crate::list::{Cursor, ListQuery, Page};
 use crate::periods::TimesOfDays;
@@ -103,6 +103,16 @@ pub async fn find_any(core: &Core, caller: &Caller, id: OrderId) -> Result<Order
     let order = orders::find(&core.db, id).await?.ok_or(UNKNOWN)?;
     let refunds = refunds::of_orders(&core.db, &[id.0]).await?;
     Ok(OrderWithRefunds { order, refunds })
+}
+
+/// The newest order of each of these subscriptions.
+pub(in crate::billing) async fn newest_of_subscriptions(
+    core: &Core,
+    ids: &[SubscriptionId],
+) -> Result<HashMap<SubscriptionId, Order>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let found = orders::newest_of_subscriptions(&core.db, &ids).await?.into_iter();
+    Ok(found.filter_map(|order| Some((order.period.as_ref()?.subscription, order))).collect())
 }
 
 pub(super) const UNKNOWN: Error = Error::NotFound { what: "order" };

@@ -1,4 +1,4 @@
-//! Orders: purchases of credits, their payments at a provider, and refunds.
+//! Orders: purchases of credits and of months of plans, their payments at a provider, and refunds.
 //!
 //! A purchase is committed before its provider is called. The buyer approves it at the provider and comes back; then the
 //! platform charges, and gives the credits in the transaction that makes the order paid. What an answer, a notice or a
@@ -18,9 +18,13 @@ mod store;
 pub(in crate::billing) mod tests;
 
 pub use self::audit::audit;
+pub(in crate::billing) use self::buying::ORDERS_PER_HOUR;
 pub use self::buying::{answer_test_payment, buy, cancel, complete};
 pub use self::follow::{FOLLOWED_AT_ONCE, PaymentNotifier, follow_due};
 pub(in crate::billing) use self::follow::{is_known, note_notice};
+pub(in crate::billing) use self::lists::newest_of_subscriptions;
 pub use self::lists::{find_any, find_own, lines, list, own};
-pub use self::order::{Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, RefundStatus};
+pub use self::order::{
+    Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, PlanPeriod, RefundStatus,
+};
 pub use self::refunds::{credits_left, refund, refund_own};

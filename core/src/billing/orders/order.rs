@@ -2,9 +2,10 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use crate::billing::items::{ProductKind, ShopItem};
 use crate::billing::money::Money;
 use crate::billing::providers::{PaymentCall, ProviderName, SavedCard};
-use crate::ids::{OrderId, PaymentId, PaymentMethodId, RefundId, ShopItemId, UserId};
+use crate::ids::{OrderId, PaymentId, PaymentMethodId, RefundId, ShopItemId, SubscriptionId, UserId};
 use crate::word_list::word_list;
 
 word_list! {
@@ -42,6 +43,8 @@ pub struct Order {
     pub name: String,
     pub credits: i64,
     pub price: Money,
+    /// The month of a plan that it pays; `None` for a pack of credits.
+    pub period: Option<PlanPeriod>,
     pub provider: ProviderName,
     pub status: OrderStatus,
     pub failure: Option<OrderFailure>,
@@ -60,7 +63,58 @@ pub struct Order {
     pub refundable_until: Option<DateTime<Utc>>,
 }
 
+/// A month of a plan, as an order pays it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanPeriod {
+    pub subscription: SubscriptionId,
+    pub plan: String,
+    /// The price of a whole month.
+    pub plan_amount: i64,
+    /// From 1.
+    pub number: i32,
+    pub from: DateTime<Utc>,
+    pub until: DateTime<Utc>,
+    /// Whether the order pays only the difference to a larger plan, for the rest of the month.
+    pub is_change: bool,
+}
+
 impl Order {
+    #[must_use]
+    pub fn kind(&self) -> ProductKind {
+        if self.period.is_some() { ProductKind::Subscription } else { ProductKind::Credit }
+    }
+
+    /// A new order, which is not paid.
+    #[must_use]
+    pub(in crate::billing) fn new(
+        user: UserId,
+        item: &ShopItem,
+        price: Money,
+        provider: ProviderName,
+        now: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            id: OrderId::new(),
+            user,
+            item: item.id,
+            name: item.name.clone(),
+            credits: item.product.credits().unwrap_or(0),
+            price,
+            period: None,
+            provider,
+            status: OrderStatus::Ready,
+            failure: None,
+            refunded_amount: 0,
+            refunded_credits: 0,
+            created_at: now,
+            paid_at: None,
+            expires_at: None,
+            pay_at: None,
+            is_settling: false,
+            refundable_until: None,
+        }
+    }
+
     /// The source of its grant in the ledger.
     #[must_use]
     pub(super) fn source(&self) -> String {
@@ -78,10 +132,8 @@ pub(super) fn source_of(order: OrderId) -> String {
 pub(in crate::billing) struct Payment {
     pub id: PaymentId,
     pub order: OrderId,
-    pub user: UserId,
     /// What is bought.
     pub name: String,
-    pub credits: i64,
     pub price: Money,
     pub provider: ProviderName,
     /// The method that is charged; `None`: the buyer approves the payment at the provider.

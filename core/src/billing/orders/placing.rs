@@ -41,9 +41,7 @@ pub(in crate::billing) fn payment_of(order: &Order, method: Option<&PaymentMetho
     Payment {
         id: PaymentId::new(),
         order: order.id,
-        user: order.user,
         name: order.name.clone(),
-        credits: order.credits,
         price: order.price,
         provider: order.provider,
         method: method.map(|method| method.id),

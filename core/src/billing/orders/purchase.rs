@@ -8,13 +8,14 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use sqlx::PgConnection;
 
-use super::order::{Payment, source_of};
+use super::order::Payment;
 use super::store::{orders, payments};
+use crate::billing::subscriptions::settle;
 use crate::ids::{OrderId, PaymentId};
 use crate::ledger::{
     AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, GrantKind, LedgerPost, Movement, PostError, typed_rows,
 };
-use crate::{Core, Result};
+use crate::{Core, Result, users};
 
 /// When the provider is asked about a charge without an answer.
 pub(super) const CHARGE_QUESTION: TimeDelta = TimeDelta::seconds(10);
@@ -25,15 +26,26 @@ pub(super) const CHARGE_QUESTION: TimeDelta = TimeDelta::seconds(10);
 /// As [`crate::ledger::grant`]; the payment is then followed again.
 pub(super) async fn take(core: &Core, payment: &Payment, charge: String) -> Result<()> {
     let now = core.clock.now();
-    let expires_at = now + TimeDelta::days(i64::from(core.settings.credits.days));
-    let source = source_of(payment.order);
-    let movement =
-        Movement::Grant { kind: GrantKind::Purchase, source, amount: payment.credits, expires_at: Some(expires_at) };
-    let row = TakenPayment { id: payment.id, order: payment.order, charge, paid_at: now, expires_at };
+    let Some(order) = orders::find(&core.db, payment.order).await? else { return Ok(()) };
+    let (kind, expires_at) = match &order.period {
+        Some(period) => (GrantKind::Plan, period.until),
+        None => (GrantKind::Purchase, now + TimeDelta::days(i64::from(core.settings.credits.days))),
+    };
+    let movement = match order.credits {
+        0 => Movement::None,
+        amount => Movement::Grant { kind, source: order.source(), amount, expires_at: Some(expires_at) },
+    };
+    let row = TakenPayment { id: payment.id, order: order.id, charge, paid_at: now, expires_at };
     let attached = Some(AttachedRow { writer: &TakenWriter, row: Arc::new(row) });
-    match core.ledger.post(LedgerPost { account: payment.user, movement, attached }).await {
-        // Refused: another one has taken it.
-        Ok(_) | Err(PostError::Refused(_)) => Ok(()),
+    match core.ledger.post(LedgerPost { account: order.user, movement, attached }).await {
+        Ok(_) => {
+            if order.period.is_some() {
+                users::invalidate(core, order.user).await;
+            }
+            Ok(())
+        }
+        // Another one has taken it.
+        Err(PostError::Refused(_)) => Ok(()),
         Err(error) => Err(error.into()),
     }
 }
@@ -64,6 +76,9 @@ impl AttachedWriter for TakenWriter {
             for row in typed_rows::<TakenPayment>(rows)? {
                 if payments::take(connection, row.id, &row.charge).await? {
                     orders::pay(connection, row.order, row.paid_at, row.expires_at).await?;
+                    if let Some(order) = orders::lock(connection, row.order).await? {
+                        settle::paid(connection, &order).await?;
+                    }
                     outcomes.push(AttachedOutcome::Done);
                 } else {
                     outcomes.push(AttachedOutcome::Refused(Box::new(())));

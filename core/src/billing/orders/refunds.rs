@@ -18,16 +18,16 @@ use super::store::{self, orders, payments};
 use crate::audit::{self, Act, Action};
 use crate::billing::money::Money;
 use crate::billing::providers::CallError;
+use crate::billing::subscriptions::settle;
+use crate::billing::text::reason_text;
 use crate::caller::AdminAct;
 use crate::ids::{OrderId, RefundId};
 use crate::ledger::{
     self, AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, Denial, GrantKind, LedgerPost, Movement,
     PostError, typed_rows,
 };
-use crate::{Caller, Code, Core, Error, Result, database, names};
+use crate::{Caller, Code, Core, Error, Result, database, users};
 
-/// Characters of a reason.
-const MAX_REASON_CHARS: usize = 200;
 /// The reason of a refund that a buyer asked for.
 const OWN_REASON: &str = "asked by the buyer";
 /// When the provider is asked again if its answer is lost.
@@ -61,9 +61,7 @@ pub async fn refund(
     reason: &str,
 ) -> Result<OrderWithRefunds> {
     let by = caller.must_be_admin()?;
-    let reason = names::trimmed(reason, 1..=MAX_REASON_CHARS).filter(|text| !names::is_blank(text));
-    let message = || Error::invalid("reason", format!("must have 1 to {MAX_REASON_CHARS} characters"));
-    let reason = reason.filter(|text| !text.chars().any(names::is_disruptive)).ok_or_else(message)?;
+    let reason = reason_text(reason)?;
     let order = orders::find(&core.db, id).await?.ok_or(UNKNOWN)?;
     let (money_left, left) = (order.price.amount - order.refunded_amount, left_of(core, &order).await?);
     if order.status == OrderStatus::Paid {
@@ -174,6 +172,7 @@ pub(super) async fn give(core: &Core, refund: &OrderRefund) -> Result<()> {
 
 /// The provider has given the money back.
 async fn finish(core: &Core, refund: &OrderRefund) -> Result<()> {
+    let mut ended = None;
     let mut tx = database::begin(&core.db).await?;
     if let Some(mut order) = orders::lock(&mut tx, refund.order).await?
         && store::refunds::end(&mut tx, refund.id, RefundStatus::Done.name(), core.clock.now()).await?
@@ -181,8 +180,13 @@ async fn finish(core: &Core, refund: &OrderRefund) -> Result<()> {
     {
         order.status = OrderStatus::Refunded;
         orders::set_refunded(&mut tx, &order).await?;
+        settle::refunded(&mut tx, &order, core.clock.now()).await?;
+        ended = Some(order.user);
     }
     tx.commit().await?;
+    if let Some(user) = ended {
+        users::invalidate(core, user).await;
+    }
     Ok(())
 }
 

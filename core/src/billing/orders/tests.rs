@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::*;
 use crate::billing::money::BillingCountry;
 use crate::billing::providers::{ProviderName, TestAnswer};
-use crate::billing::{NewShopItem, Prices, ShopItem, ShopItemChange, items};
+use crate::billing::{NewShopItem, Prices, Product, ShopItem, ShopItemChange, items};
 use crate::ids::{JobId, OrderId, UserId};
 use crate::ledger::{self, Denial, GrantKind, LedgerPost, Movement, PostError, reconcile};
 use crate::list::ListQuery;
@@ -32,7 +32,7 @@ pub(in crate::billing) async fn shop() -> (TestCore, ShopItem, UserId) {
 
 pub(in crate::billing) async fn new_item(core: &Core) -> ShopItem {
     let prices = Prices { krw: Some(9_900), usd: Some(699) };
-    let new = NewShopItem { name: "Ten thousand".into(), credits: 10_000, prices, is_active: true };
+    let new = NewShopItem { name: "Ten thousand".into(), product: Product::Credit(10_000), prices, is_active: true };
     items::create(core, &Caller::system(), new).await.expect("an item")
 }
 

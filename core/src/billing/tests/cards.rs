@@ -4,29 +4,11 @@ use super::*;
 use crate::billing::methods::factory::saved_card;
 use crate::billing::methods::{self, PaymentMethod};
 use crate::billing::providers::TestCardAnswer;
-use crate::ids::OrderId;
 
 /// An order that a card pays, as a renewal places it.
 async fn placed(core: &Core, item: &ShopItem, method: &PaymentMethod) -> Result<Order> {
-    let order = Order {
-        id: OrderId::new(),
-        user: method.user,
-        item: item.id,
-        name: item.name.clone(),
-        credits: item.credits,
-        price: item.prices.in_currency(method.currency).expect("a price"),
-        provider: method.provider,
-        status: OrderStatus::Ready,
-        failure: None,
-        refunded_amount: 0,
-        refunded_credits: 0,
-        created_at: core.clock.now(),
-        paid_at: None,
-        expires_at: None,
-        pay_at: None,
-        is_settling: false,
-        refundable_until: None,
-    };
+    let price = item.prices.in_currency(method.currency).expect("a price");
+    let order = Order::new(method.user, item, price, method.provider, core.clock.now());
     placing::place(core, None, &order, Some(method)).await
 }
 

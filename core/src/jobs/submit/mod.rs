@@ -250,9 +250,11 @@ fn file_row(asset: &Asset) -> Value {
 
 /// The plan of an account. Grants the allowance of this month.
 async fn plan(core: &Core, user: UserId) -> Result<&Plan> {
-    let plan = users::plan(core, user).await?;
-    ledger::grant_allowance(core, user, plan).await?;
-    Ok(plan)
+    let user = users::find(core, user).await?;
+    if let Some(plan) = users::plan_with_allowance(core, &user)? {
+        ledger::grant_allowance(core, user.id, plan).await?;
+    }
+    users::plan_of(core, &user)
 }
 
 /// The needs of every form of this version; `None` where they depend on the form. Cached until the roster changes.

@@ -5,10 +5,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use crate::settings::Plan;
 use crate::users::user::GivenPlan;
 
-/// A user's plans: their own, and the last one that was given for a time.
+/// A user's plans: their own, that of a subscription, and the last one that was given for a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct UserPlans {
     pub own: String,
+    pub subscribed: Option<String>,
     pub given: Option<GivenPlan>,
 }
 
@@ -17,7 +18,7 @@ pub(super) struct UserPlans {
 pub enum PlanDays {
     /// The plan is given until then.
     Until(DateTime<Utc>),
-    /// The user's own plan is as good, or another given plan holds until then. Nothing changes.
+    /// The user's own plan, or that of their subscription, is as good, or another given plan holds until then. Nothing changes.
     NotNow { plan: String, until: Option<DateTime<Utc>> },
 }
 
@@ -28,6 +29,9 @@ pub(super) fn add(plans: &[Plan], user: &UserPlans, plan: &str, days: i32, now: 
     let wanted = rank(plan)?;
     if rank(&user.own).unwrap_or(0) >= wanted {
         return Some(PlanDays::NotNow { plan: user.own.clone(), until: None });
+    }
+    if let Some(subscribed) = user.subscribed.as_ref().filter(|subscribed| rank(subscribed) >= Some(wanted)) {
+        return Some(PlanDays::NotNow { plan: subscribed.clone(), until: None });
     }
     let begin = match user.given.as_ref().filter(|given| given.until > now) {
         Some(given) if given.plan == plan => given.until,
@@ -73,8 +77,14 @@ mod tests {
         ];
         for (own, given, plan, expected) in table {
             let given = given.map(|(plan, day)| GivenPlan { plan: plan.into(), until: on(day) });
-            let user = UserPlans { own: own.into(), given };
+            let user = UserPlans { own: own.into(), subscribed: None, given };
             assert_eq!(add(&plans, &user, plan, 30, now), expected, "{user:?} and {plan}");
+        }
+        for (subscribed, expected) in
+            [(basic, until(30)), (standard, not_now(standard, None)), (pro, not_now(pro, None))]
+        {
+            let user = UserPlans { own: free.into(), subscribed: Some(subscribed.into()), given: None };
+            assert_eq!(add(&plans, &user, standard, 30, now), expected, "{user:?}");
         }
     }
 }

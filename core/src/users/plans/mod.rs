@@ -35,7 +35,31 @@ pub async fn plan(core: &Core, user: UserId) -> Result<&Plan> {
 /// # Errors
 /// [`Error::Internal`] only for settings that were not loaded.
 pub fn plan_of<'core>(core: &'core Core, user: &User) -> Result<&'core Plan> {
-    core.settings.plan(user.plan_at(core.clock.now())).map_or_else(|| first_plan(core), Ok)
+    core.settings.plan(user.plan_at(&core.settings.plans, core.clock.now())).map_or_else(|| first_plan(core), Ok)
+}
+
+/// The plan whose allowance of the month a user has; `None` if a subscription gives the credits of each paid period.
+///
+/// # Errors
+/// As [`plan_of`].
+pub fn plan_with_allowance<'core>(core: &'core Core, user: &User) -> Result<Option<&'core Plan>> {
+    match user.subscribed_plan_at(&core.settings.plans, core.clock.now()) {
+        Some(_) => Ok(None),
+        None => plan_of(core, user).map(Some),
+    }
+}
+
+/// The user's place among the plans without a subscription; plans that are not configured count as the first one.
+#[must_use]
+pub fn rank_without_subscription(core: &Core, user: &User) -> usize {
+    let plan = user.plan_without_subscription_at(core.clock.now());
+    core.settings.plans.iter().position(|known| known.name == plan).unwrap_or(0)
+}
+
+/// Sets the plan of a user's live subscription, or none, in the caller's transaction. Call [`super::invalidate`] after its
+/// commit.
+pub async fn set_subscription_plan_tx(tx: &mut PgConnection, id: UserId, plan: Option<&str>) -> sqlx::Result<()> {
+    store::set_subscription_plan(tx, id, plan).await
 }
 
 /// Gives a user a plan: for a time, or without an end as their own. Their own holds again after that time.

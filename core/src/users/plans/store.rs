@@ -10,14 +10,18 @@ use crate::users::user::GivenPlan;
 /// Locks the user until the transaction ends; `None` if there is no such user.
 pub(super) async fn lock(connection: &mut PgConnection, id: UserId) -> sqlx::Result<Option<UserPlans>> {
     let row = sqlx::query!(
-        "SELECT plan, given_plan, given_plan_until FROM users WHERE id = $1 AND disabled_at IS NULL FOR UPDATE",
+        "SELECT plan, given_plan, given_plan_until, subscription_plan FROM users WHERE id = $1 AND disabled_at IS NULL FOR UPDATE",
         id.0
     )
     .fetch_optional(connection)
     .await?;
     Ok(row.map(|row| {
         let given = row.given_plan.zip(row.given_plan_until);
-        UserPlans { own: row.plan, given: given.map(|(plan, until)| GivenPlan { plan, until }) }
+        UserPlans {
+            own: row.plan,
+            subscribed: row.subscription_plan,
+            given: given.map(|(plan, until)| GivenPlan { plan, until }),
+        }
     }))
 }
 
@@ -40,5 +44,14 @@ pub(super) async fn give(
     )
     .execute(connection)
     .await?;
+    Ok(())
+}
+
+pub(super) async fn set_subscription_plan(
+    connection: &mut PgConnection,
+    id: UserId,
+    plan: Option<&str>,
+) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE users SET subscription_plan = $2 WHERE id = $1", id.0, plan).execute(connection).await?;
     Ok(())
 }

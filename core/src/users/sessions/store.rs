@@ -55,7 +55,7 @@ pub(in crate::users) async fn find(
     let row = sqlx::query!(
         r#"SELECT s.id AS session_id, s.last_seen_at, s.expires_at,
                   u.id, u.email, u.name, u.name_tag, u.language, u.is_admin, u.plan, u.given_plan,
-                  u.given_plan_until, u.profile_asset_id, u.created_at,
+                  u.given_plan_until, u.subscription_plan, u.profile_asset_id, u.created_at,
                   u.email_verified_at IS NOT NULL AS "email_verified!", u.password_hash IS NOT NULL AS "has_password!",
                   u.banned_at, u.banned_until, u.ban_reason, u.run_ceiling, u.day_ceiling,
                   ARRAY(SELECT i.provider FROM user_identities i WHERE i.user_id = u.id ORDER BY 1) AS "providers!"
@@ -80,6 +80,7 @@ pub(in crate::users) async fn find(
             plan: row.plan,
             given_plan: row.given_plan,
             given_plan_until: row.given_plan_until,
+            subscription_plan: row.subscription_plan,
             profile_asset_id: row.profile_asset_id,
             created_at: row.created_at,
             email_verified: row.email_verified,

@@ -34,6 +34,7 @@ pub(in crate::users) struct Row {
     pub plan: String,
     pub given_plan: Option<String>,
     pub given_plan_until: Option<DateTime<Utc>>,
+    pub subscription_plan: Option<String>,
     pub profile_asset_id: Option<Uuid>,
     pub created_at: DateTime<Utc>,
     pub email_verified: bool,
@@ -57,6 +58,7 @@ impl From<Row> for User {
             is_admin: row.is_admin,
             own_plan: row.plan,
             given_plan: row.given_plan.zip(row.given_plan_until).map(|(plan, until)| GivenPlan { plan, until }),
+            subscription_plan: row.subscription_plan,
             profile: row.profile_asset_id.map(AssetId),
             created_at: row.created_at,
             email_verified: row.email_verified,
@@ -167,7 +169,7 @@ pub(in crate::users) async fn find(db: &PgPool, ids: &[UserId]) -> sqlx::Result<
     let rows = sqlx::query_as!(
         Row,
         r#"SELECT u.id, u.email, u.name, u.name_tag, u.language, u.is_admin, u.plan, u.given_plan,
-                  u.given_plan_until, u.profile_asset_id, u.created_at,
+                  u.given_plan_until, u.subscription_plan, u.profile_asset_id, u.created_at,
                   u.email_verified_at IS NOT NULL AS "email_verified!", u.password_hash IS NOT NULL AS "has_password!",
                   u.banned_at, u.banned_until, u.ban_reason, u.run_ceiling, u.day_ceiling,
                   ARRAY(SELECT i.provider FROM user_identities i WHERE i.user_id = u.id ORDER BY 1) AS "providers!"
@@ -279,7 +281,8 @@ pub(in crate::users) async fn delete(
             "UPDATE users SET email = 'deleted-' || id || '@deleted.invalid', name = $2, name_tag = $3,
                password_hash = NULL, profile_asset_id = NULL, email_verified_at = NULL, is_admin = false,
                disabled_at = COALESCE(disabled_at, $4), deleted_at = $4, banned_at = NULL, banned_until = NULL, ban_reason = NULL,
-               run_ceiling = NULL, day_ceiling = NULL, given_plan = NULL, given_plan_until = NULL
+               run_ceiling = NULL, day_ceiling = NULL, given_plan = NULL, given_plan_until = NULL,
+               subscription_plan = NULL
              WHERE id = $1 AND deleted_at IS NULL",
             id.0,
             name,

@@ -74,12 +74,22 @@ pub async fn fill(admins: &[Client], creators: &[Client], data: &Path) -> Result
 const PACKS: [(&str, i64, i64, i64); 3] =
     [("Starter", 10_000, 9_900, 699), ("Studio", 25_000, 22_900, 1_599), ("Factory", 50_000, 42_900, 2_999)];
 
-/// Adds packs of credits to a shop that was never used.
+/// Plans of the shop: name, and prices in won and cents.
+const PLANS: [(&str, i64, i64); 4] =
+    [("Basic", 12_900, 899), ("Standard", 29_900, 1_999), ("Advanced", 54_900, 3_799), ("Pro", 149_000, 9_999)];
+
+/// Adds plans and packs of credits to a shop that was never used.
 async fn fill_shop(admins: &[Client]) -> Result<(), Failure> {
     const ITEMS: &str = "/api/admin/item";
     let Some(admin) = admins.first() else { return Ok(()) };
     if admin.get(ITEMS).await?["items"].as_array().is_some_and(|items| !items.is_empty()) {
         return Ok(());
+    }
+    for (name, krw, usd) in PLANS {
+        let plan = json!({
+            "name": name, "kind": "Subscription", "plan": name, "prices": { "KRW": krw, "USD": usd },
+        });
+        admin.send(Method::POST, ITEMS, &plan).await?;
     }
     for (name, credits, krw, usd) in PACKS {
         let pack = json!({ "name": name, "credits": credits, "prices": { "KRW": krw, "USD": usd } });

@@ -17,6 +17,7 @@ fn paid_order() -> Order {
         name: "Pack".into(),
         credits: 100,
         price: Money { amount: 9_900, currency: Currency::Krw },
+        period: None,
         provider: ProviderName::Test,
         status: OrderStatus::Paid,
         failure: None,

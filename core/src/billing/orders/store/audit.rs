@@ -39,6 +39,17 @@ pub(in crate::billing::orders) async fn differences(db: &PgPool, most: i64) -> s
              FROM refunds r JOIN orders o ON o.id = r.order_id
              LEFT JOIN credit_grants g ON g.account_id = o.user_id AND g.source = 'refund:' || r.id
              WHERE coalesce(g.amount, 0) <> CASE WHEN r.state = 'Refused' THEN r.credits ELSE 0 END
+             UNION ALL
+             SELECT 'subscription ' || s.id || ' is in period ' || s.period || ', and ' || count(o.id)
+                    || ' of its months are paid'
+             FROM subscriptions s LEFT JOIN orders o
+               ON o.subscription_id = s.id AND NOT o.is_change AND o.status IN ('Paid', 'Refunded')
+             GROUP BY s.id HAVING count(o.id) <> s.period OR count(DISTINCT o.period) <> s.period
+             UNION ALL
+             SELECT 'user ' || u.id || ' has the plan ' || coalesce(u.subscription_plan, 'of no subscription')
+                    || ', and the subscription ' || coalesce(s.plan, 'none')
+             FROM users u LEFT JOIN subscriptions s ON s.user_id = u.id AND s.state IN ('Active', 'PastDue')
+             WHERE u.subscription_plan IS DISTINCT FROM s.plan AND u.deleted_at IS NULL
            ) found LIMIT $1"#,
         most,
     )

@@ -5,9 +5,9 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::billing::money::Money;
-use crate::billing::orders::order::Order;
+use crate::billing::orders::order::{Order, PlanPeriod};
 use crate::billing::text::word;
-use crate::ids::{OrderId, ShopItemId, UserId};
+use crate::ids::{OrderId, ShopItemId, SubscriptionId, UserId};
 use crate::periods::TimesOfDays;
 use crate::users::WritePermit;
 
@@ -28,6 +28,13 @@ struct Row {
     created_at: DateTime<Utc>,
     paid_at: Option<DateTime<Utc>>,
     expires_at: Option<DateTime<Utc>>,
+    plan: Option<String>,
+    plan_amount: Option<i64>,
+    subscription_id: Option<Uuid>,
+    period: Option<i32>,
+    period_from: Option<DateTime<Utc>>,
+    period_until: Option<DateTime<Utc>>,
+    is_change: bool,
     pay_at: Option<String>,
     is_settling: bool,
 }
@@ -36,6 +43,14 @@ impl TryFrom<Row> for Order {
     type Error = sqlx::Error;
 
     fn try_from(row: Row) -> sqlx::Result<Self> {
+        let times = row.period_from.zip(row.period_until);
+        let period = match (row.subscription_id, row.plan, row.plan_amount, row.period, times) {
+            (Some(subscription), Some(plan), Some(plan_amount), Some(number), Some((from, until))) => {
+                let subscription = SubscriptionId(subscription);
+                Some(PlanPeriod { subscription, plan, plan_amount, number, from, until, is_change: row.is_change })
+            }
+            _ => None,
+        };
         Ok(Self {
             id: OrderId(row.id),
             user: UserId(row.user_id),
@@ -43,6 +58,7 @@ impl TryFrom<Row> for Order {
             name: row.name,
             credits: row.credits,
             price: Money { amount: row.amount, currency: word(&row.currency)? },
+            period,
             provider: word(&row.provider)?,
             status: word(&row.status)?,
             failure: row.failure.as_deref().map(word).transpose()?,
@@ -63,9 +79,11 @@ pub(in crate::billing::orders) async fn insert(
     _: Option<&WritePermit>,
     order: &Order,
 ) -> sqlx::Result<()> {
+    let period = order.period.as_ref();
     sqlx::query!(
-        "INSERT INTO orders (id, user_id, item_id, name, credits, amount, currency, provider, status, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        "INSERT INTO orders (id, user_id, item_id, name, credits, amount, currency, provider, status, created_at, plan,
+                             plan_amount, subscription_id, period, period_from, period_until, is_change)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
         order.id.0,
         order.user.0,
         order.item.0,
@@ -76,17 +94,43 @@ pub(in crate::billing::orders) async fn insert(
         order.provider.name(),
         order.status.name(),
         order.created_at,
+        period.map(|period| period.plan.as_str()),
+        period.map(|period| period.plan_amount),
+        period.map(|period| period.subscription.0),
+        period.map(|period| period.number),
+        period.map(|period| period.from),
+        period.map(|period| period.until),
+        period.is_some_and(|period| period.is_change),
     )
     .execute(connection)
     .await?;
     Ok(())
 }
 
+/// The newest order of each of these subscriptions.
+pub(in crate::billing) async fn newest_of_subscriptions(db: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Order>> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT o.id, o.user_id, o.item_id, o.name, o.credits, o.amount, o.currency, o.provider, o.status, o.failure,
+                  o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at, o.plan, o.plan_amount,
+                  o.subscription_id, o.period, o.period_from, o.period_until, o.is_change,
+                  CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
+           FROM unnest($1::uuid[]) s (id)
+           CROSS JOIN LATERAL (SELECT id FROM orders WHERE subscription_id = s.id ORDER BY id DESC LIMIT 1) newest
+           JOIN orders o ON o.id = newest.id JOIN payments p ON p.order_id = o.id"#,
+        ids,
+    )
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(Order::try_from).collect()
+}
+
 pub(in crate::billing::orders) async fn find(db: &PgPool, id: OrderId) -> sqlx::Result<Option<Order>> {
     let row = sqlx::query_as!(
         Row,
         r#"SELECT o.id, o.user_id, o.item_id, o.name, o.credits, o.amount, o.currency, o.provider, o.status, o.failure,
-                  o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at,
+                  o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at, o.plan, o.plan_amount,
+                  o.subscription_id, o.period, o.period_from, o.period_until, o.is_change,
                   CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
            FROM orders o JOIN payments p ON p.order_id = o.id WHERE o.id = $1"#,
         id.0,
@@ -104,7 +148,8 @@ pub(in crate::billing::orders) async fn lock(
     let row = sqlx::query_as!(
         Row,
         r#"SELECT o.id, o.user_id, o.item_id, o.name, o.credits, o.amount, o.currency, o.provider, o.status, o.failure,
-                  o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at,
+                  o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at, o.plan, o.plan_amount,
+                  o.subscription_id, o.period, o.period_from, o.period_until, o.is_change,
                   CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
            FROM orders o JOIN payments p ON p.order_id = o.id WHERE o.id = $1 FOR UPDATE OF o"#,
         id.0,
@@ -135,7 +180,8 @@ pub(in crate::billing::orders) async fn list(
     let rows = sqlx::query_as!(
         Row,
         r#"SELECT o.id, o.user_id, o.item_id, o.name, o.credits, o.amount, o.currency, o.provider, o.status, o.failure,
-                  o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at,
+                  o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at, o.plan, o.plan_amount,
+                  o.subscription_id, o.period, o.period_from, o.period_until, o.is_change,
                   CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
            FROM orders o JOIN payments p ON p.order_id = o.id
            WHERE o.id < $1 AND ($3::uuid IS NULL OR o.user_id = $3) AND ($4::text IS NULL OR o.status = $4)

@@ -9,15 +9,13 @@ use crate::billing::orders::order::{Payment, PaymentState};
 use crate::billing::orders::state::{MAX_LATE_QUESTIONS, PAUSES};
 use crate::billing::providers::{OpenedPayment, ProviderName};
 use crate::billing::text::word;
-use crate::ids::{OrderId, PaymentId, PaymentMethodId, UserId};
+use crate::ids::{OrderId, PaymentId, PaymentMethodId};
 
 /// A row of `payments`, with its order.
 struct Row {
     id: Uuid,
     order_id: Uuid,
-    user_id: Uuid,
     name: String,
-    credits: i64,
     amount: i64,
     currency: String,
     provider: String,
@@ -35,9 +33,7 @@ impl TryFrom<Row> for Payment {
         Ok(Self {
             id: PaymentId(row.id),
             order: OrderId(row.order_id),
-            user: UserId(row.user_id),
             name: row.name,
-            credits: row.credits,
             price: Money { amount: row.amount, currency: word(&row.currency)? },
             provider: word(&row.provider)?,
             method: row.method_id.map(PaymentMethodId),
@@ -94,7 +90,7 @@ pub(in crate::billing::orders) async fn open(
 pub(in crate::billing::orders) async fn of_order(db: &PgPool, order: OrderId) -> sqlx::Result<Option<Payment>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT p.id, p.order_id, o.user_id, o.name, o.credits, o.amount, o.currency, o.provider, p.method_id, p.state,
+        "SELECT p.id, p.order_id, o.name, o.amount, o.currency, o.provider, p.method_id, p.state,
                 p.reference, p.created_at, p.ask_at
          FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.order_id = $1",
         order.0,
@@ -229,7 +225,7 @@ pub(in crate::billing::orders) async fn claim(
          FROM orders o
          WHERE o.id = p.order_id AND p.id IN (
              SELECT id FROM payments WHERE ask_at <= $1 ORDER BY ask_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-         RETURNING p.id, p.order_id, o.user_id, o.name, o.credits, o.amount, o.currency, o.provider, p.method_id,
+         RETURNING p.id, p.order_id, o.name, o.amount, o.currency, o.provider, p.method_id,
                    p.state, p.reference, p.created_at, p.ask_at",
         now,
         &PAUSES,

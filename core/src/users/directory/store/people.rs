@@ -22,8 +22,8 @@ pub(in crate::users) async fn list(
         None => {
             sqlx::query_as!(
                 Row,
-                r#"SELECT u.id, u.email, u.name, u.name_tag, u.language, u.is_admin, u.plan, u.given_plan, u.given_plan_until, u.profile_asset_id,
-                          u.created_at, u.email_verified_at IS NOT NULL AS "email_verified!",
+                r#"SELECT u.id, u.email, u.name, u.name_tag, u.language, u.is_admin, u.plan, u.given_plan, u.given_plan_until,
+                          u.subscription_plan, u.profile_asset_id, u.created_at, u.email_verified_at IS NOT NULL AS "email_verified!",
                           u.password_hash IS NOT NULL AS "has_password!", u.banned_at, u.banned_until, u.ban_reason, u.run_ceiling, u.day_ceiling,
                           ARRAY(SELECT i.provider FROM user_identities i WHERE i.user_id = u.id ORDER BY 1) AS "providers!"
                    FROM users u WHERE u.deleted_at IS NULL AND ($1::uuid IS NULL OR u.id < $1)
@@ -37,8 +37,8 @@ pub(in crate::users) async fn list(
         Some(start) => {
             sqlx::query_as!(
                 Row,
-                r#"SELECT u.id, u.email, u.name, u.name_tag, u.language, u.is_admin, u.plan, u.given_plan, u.given_plan_until, u.profile_asset_id,
-                          u.created_at, u.email_verified_at IS NOT NULL AS "email_verified!",
+                r#"SELECT u.id, u.email, u.name, u.name_tag, u.language, u.is_admin, u.plan, u.given_plan, u.given_plan_until,
+                          u.subscription_plan, u.profile_asset_id, u.created_at, u.email_verified_at IS NOT NULL AS "email_verified!",
                           u.password_hash IS NOT NULL AS "has_password!", u.banned_at, u.banned_until, u.ban_reason, u.run_ceiling, u.day_ceiling,
                           ARRAY(SELECT i.provider FROM user_identities i WHERE i.user_id = u.id ORDER BY 1) AS "providers!"
                    FROM users u WHERE u.deleted_at IS NULL AND ($1::uuid IS NULL OR u.id < $1)

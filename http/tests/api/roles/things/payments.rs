@@ -1,12 +1,22 @@
 //! Payments and saved cards, as targets of operations.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Things;
-use crate::roles::bodies::ORDER;
+use crate::roles::bodies::{ORDER, PLAN_ITEM};
 use crate::site::{Browser, text};
 
 impl Things {
+    /// The plan of the shop. Only one item at a time offers it.
+    pub(super) async fn plan_item(&mut self, admin: &Browser) -> String {
+        let shop: Value = self.site.get(admin, "/api/public/item").await.json().await.expect("a shop");
+        let mut items = shop["items"].as_array().expect("a list").iter();
+        match items.find(|item| item["plan"] == "Basic") {
+            Some(item) => text(item, "_id"),
+            None => self.made(admin, "/api/admin/item", PLAN_ITEM).await,
+        }
+    }
+
     /// The payment of a new order.
     pub(super) async fn test_payment(&mut self, who: &Browser) -> String {
         let body = Box::pin(self.fill(ORDER, who)).await;

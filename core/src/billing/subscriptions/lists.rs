@@ -1,0 +1,135 @@
+//! Reading subscriptions: the caller's own, and everybody's with the calendar of charges for admins.
+
+use std::collections::HashMap;
+
+use chrono::{Days, Months, NaiveDate, NaiveTime, TimeDelta};
+use uuid::Uuid;
+
+use super::settle;
+use super::state;
+use super::store::calendar;
+use super::store::subscriptions::{self, SubscriptionRows};
+use super::subscription::{
+    ChargeDay, ChargeSum, EndReason, Subscription, SubscriptionDetails, SubscriptionFilter, SubscriptionStatus,
+};
+use crate::audit::{self, Act, Action};
+use crate::billing::methods;
+use crate::billing::orders;
+use crate::billing::text::{reason_text, word};
+use crate::ids::{SubscriptionId, UserId};
+use crate::list::{Cursor, ListQuery, Page};
+use crate::periods::TimesOfDays;
+use crate::{Caller, Core, Error, Result, database, names, users};
+
+/// How long an ended subscription is shown to its owner.
+const SHOWN_AFTER_END: TimeDelta = TimeDelta::days(30);
+/// Characters of a search text.
+const MAX_SEARCH_CHARS: usize = 200;
+
+/// The caller's live subscription, or the last one that ended within 30 days.
+///
+/// # Errors
+/// [`Error::LoginRequired`].
+pub async fn current(core: &Core, caller: &Caller) -> Result<Option<SubscriptionDetails>> {
+    let user = caller.signed_in()?;
+    let since = core.clock.now() - SHOWN_AFTER_END;
+    let Some(found) = subscriptions::newest_of(&core.db, user, since).await? else { return Ok(None) };
+    let method = match found.status {
+        SubscriptionStatus::Ended => None,
+        _ => methods::usable(&core.db, user, found.price.currency).await?,
+    };
+    let order = orders::newest_of_subscriptions(core, &[found.id]).await?.remove(&found.id);
+    Ok(Some(SubscriptionDetails { subscription: found, order, method }))
+}
+
+/// The user's live subscription.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub(super) async fn live_of(core: &Core, user: UserId) -> Result<Subscription> {
+    let found = subscriptions::newest_of(&core.db, user, core.clock.now()).await?;
+    let live = found.filter(|found| found.status != SubscriptionStatus::Ended);
+    live.ok_or(Error::NotFound { what: "subscription" })
+}
+
+/// Everybody's subscriptions, newest first.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin; [`Error::Invalid`] for a search text that
+/// is too long, or a cursor that this list did not return.
+pub async fn list(
+    core: &Core,
+    caller: &Caller,
+    query: ListQuery<'_, SubscriptionFilter<'_>>,
+) -> Result<Page<SubscriptionDetails>> {
+    caller.must_be_admin()?.read_only();
+    let keyset = query.keyset()?;
+    let SubscriptionFilter { status, day, search } = query.filter;
+    let TimesOfDays { from, until } = TimesOfDays::new(day, day)?;
+    let search = search.map(|text| names::search_text("search", text, MAX_SEARCH_CHARS)).transpose()?;
+    let search = search.filter(|text| !text.is_empty());
+    let rows = SubscriptionRows {
+        status: status.map(SubscriptionStatus::name),
+        from,
+        until,
+        id: search.as_deref().and_then(|text| Uuid::parse_str(text).ok()),
+        search,
+    };
+    let found = subscriptions::list(&core.db, &rows, keyset.after.id, keyset.limit).await?;
+    let page = keyset.page(found, |last| Cursor::of(last.id));
+    let ids: Vec<SubscriptionId> = page.items.iter().map(|found| found.id).collect();
+    let mut orders = orders::newest_of_subscriptions(core, &ids).await?;
+    let with_order = |subscription: Subscription| {
+        let order = orders.remove(&subscription.id);
+        SubscriptionDetails { subscription, order, method: None }
+    };
+    Ok(Page { items: page.items.into_iter().map(with_order).collect(), next_cursor: page.next_cursor })
+}
+
+/// What is charged on each day of a month. Only the next charge of a subscription is planned.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin.
+pub async fn calendar(core: &Core, caller: &Caller, month: NaiveDate) -> Result<Vec<ChargeDay>> {
+    caller.must_be_admin()?.read_only();
+    let next = month.checked_add_months(Months::new(1)).unwrap_or(NaiveDate::MAX);
+    let begin = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
+    let mut days: HashMap<NaiveDate, ChargeDay> = HashMap::new();
+    let empty = |day| ChargeDay { day, planned: Vec::new(), paid: Vec::new(), failed: 0 };
+    for row in calendar::days(&core.db, begin(month), begin(next)).await? {
+        let day = days.entry(row.day).or_insert_with(|| empty(row.day));
+        let sum = ChargeSum { currency: word(&row.currency)?, count: row.count, amount: row.amount };
+        match row.kind.as_str() {
+            "planned" => day.planned.push(sum),
+            "paid" => day.paid.push(sum),
+            _ => day.failed += row.count,
+        }
+    }
+    let all = (0..31).filter_map(|day| month.checked_add_days(Days::new(day))).take_while(|day| *day < next);
+    Ok(all.map(|day| days.remove(&day).unwrap_or_else(|| empty(day))).collect())
+}
+
+/// Ends a subscription at once. Nothing is given back.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin; [`Error::NotFound`] also for one that has
+/// ended; [`Error::Invalid`] for a reason without characters or with more than 200.
+pub async fn end(core: &Core, caller: &Caller, id: SubscriptionId, reason: &str) -> Result<SubscriptionDetails> {
+    let by = caller.must_be_admin()?;
+    let reason = reason_text(reason)?;
+    let now = core.clock.now();
+    let mut tx = database::begin(&core.db).await?;
+    let before = subscriptions::lock(&mut tx, id).await?.filter(|found| found.status != SubscriptionStatus::Ended);
+    let before = before.ok_or(Error::NotFound { what: "subscription" })?;
+    let after = state::end(&before, EndReason::EndedByOperator, now);
+    settle::write(&mut tx, &before, &after).await?;
+    let [was, is] = [before.status, after.status].map(SubscriptionStatus::name);
+    let act = Act::new(Action::SubscriptionEnd, id).of(after.user);
+    let act = act.before(serde_json::json!({ "status": was, "plan": before.plan }));
+    let act = act.after(serde_json::json!({ "status": is, "reason": reason }));
+    audit::record(&mut tx, by, act, now).await?;
+    tx.commit().await?;
+    users::invalidate(core, after.user).await;
+    let order = orders::newest_of_subscriptions(core, &[id]).await?.remove(&id);
+    Ok(SubscriptionDetails { subscription: after, order, method: None })
+}

@@ -1,0 +1,4 @@
+//! SQL of subscriptions.
+
+pub(super) mod calendar;
+pub(super) mod subscriptions;

@@ -1,0 +1,170 @@
+//! Subscriptions: plans that are paid by the month, and what admins see of them.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::calls::{done, read};
+use crate::payment_methods::saved;
+use crate::site::{Browser, Site, error, text};
+
+const ITEMS: &str = "/api/admin/item";
+const OWN: &str = "/api/general/subscription";
+const ADMIN: &str = "/api/admin/subscription";
+const START: &str = "2026-01-01T00:00:00Z";
+
+async fn open_shop() -> (Site, Browser) {
+    let site = Site::with(|settings| settings.payments.test_provider = true).await;
+    let admin = site.admin().await;
+    (site, admin)
+}
+
+async fn plan_item(site: &Site, admin: &Browser, plan: &str, price: i64) -> String {
+    let item = json!({ "name": plan, "kind": "Subscription", "plan": plan, "prices": { "KRW": price } });
+    text(&done(site, admin, Method::POST, ITEMS, item).await, "_id")
+}
+
+fn wish(item: &str, amount: i64) -> Value {
+    json!({ "itemId": item, "country": "KR", "amount": amount, "isAgreed": true })
+}
+
+async fn refused(site: &Site, who: &Browser, method: Method, path: &str, body: Value) -> (u16, String, Value) {
+    let (status, code, body) = error(site.send(who, method, path, &body).await).await;
+    (status, code, body["details"].clone())
+}
+
+#[actix_web::test]
+async fn plan_is_subscribed_changed_canceled_and_resumed() {
+    let (site, admin) = open_shop().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let basic = plan_item(&site, &admin, "Basic", 9_900).await;
+    let pro = plan_item(&site, &admin, "Pro", 99_000).await;
+    let shop = read(&site, &ann, "/api/public/item").await;
+    let plan = json!({
+        "_id": basic, "kind": "Subscription", "name": "Basic", "plan": "Basic", "credits": 72_000,
+        "prices": { "KRW": 9_900, "USD": null },
+    });
+    assert_eq!(shop["items"][0], plan);
+    assert_eq!(read(&site, &ann, OWN).await, json!({ "subscription": null }));
+    let (status, code, _) = refused(&site, &ann, Method::POST, OWN, wish(&basic, 9_900)).await;
+    assert_eq!((status, code.as_str()), (409, "NO_PAYMENT_METHOD"));
+    let card = saved(&site, &ann, "KR").await;
+    let (status, code, details) = refused(&site, &ann, Method::POST, OWN, wish(&basic, 9_000)).await;
+    assert_eq!((status, code.as_str(), details), (409, "PRICE_CHANGED", json!({ "amount": 9_900, "currency": "KRW" })));
+    let mut blind = wish(&basic, 9_900);
+    blind["isAgreed"] = json!(false);
+    let (status, code, _) = refused(&site, &ann, Method::POST, OWN, blind).await;
+    assert_eq!((status, code.as_str()), (422, "TERMS_NOT_AGREED"));
+    let pack = json!({ "itemId": basic, "country": "KR", "isAgreed": true });
+    let (status, code, _) = refused(&site, &ann, Method::POST, "/api/general/order", pack).await;
+    assert_eq!((status, code.as_str()), (404, "NOT_FOUND"), "a plan is no pack");
+
+    let made = done(&site, &ann, Method::POST, OWN, wish(&basic, 9_900)).await;
+    let expected = json!({
+        "_id": made["_id"], "plan": "Basic", "status": "Active", "isCanceled": false, "endReason": null,
+        "amount": 9_900, "currency": "KRW", "credits": 72_000, "periodFrom": START,
+        "periodUntil": "2026-02-01T00:00:00Z", "nextPlan": null, "nextAmount": null, "tries": 0, "nextTryAt": null,
+        "method": card, "order": made["order"], "createdAt": START, "endedAt": null,
+    });
+    assert_eq!(made, expected);
+    let order = &made["order"];
+    assert_eq!(
+        (&order["kind"], &order["plan"], &order["status"]),
+        (&json!("Subscription"), &json!("Basic"), &json!("Paid"))
+    );
+    assert_eq!((&order["periodFrom"], &order["periodUntil"]), (&json!(START), &json!("2026-02-01T00:00:00Z")));
+    assert_eq!(read(&site, &ann, "/api/auth").await["subscriptions"], json!([{ "name": "Basic" }]));
+    assert_eq!(read(&site, &ann, OWN).await["subscription"], made);
+    assert_eq!(read(&site, &bob, OWN).await["subscription"], Value::Null);
+
+    let change = read(&site, &ann, &format!("{OWN}/change?itemId={pro}")).await;
+    let expected = json!({
+        "plan": "Pro", "when": "Now", "amount": 89_100, "currency": "KRW", "credits": 1_008_000, "daysLeft": 31,
+        "daysOfPeriod": 31, "at": START, "nextAmount": 99_000,
+    });
+    assert_eq!(change, expected);
+    let path = format!("{OWN}/plan");
+    let (status, code, _) = refused(&site, &ann, Method::PUT, &path, json!({ "itemId": pro, "amount": 1 })).await;
+    assert_eq!((status, code.as_str()), (409, "PRICE_CHANGED"));
+    let larger = done(&site, &ann, Method::PUT, &path, json!({ "itemId": pro, "amount": 89_100 })).await;
+    assert_eq!((&larger["plan"], &larger["order"]["isChange"]), (&json!("Pro"), &json!(true)));
+    let smaller = done(&site, &ann, Method::PUT, &path, json!({ "itemId": basic, "amount": 0 })).await;
+    assert_eq!(
+        (&smaller["plan"], &smaller["nextPlan"], &smaller["nextAmount"]),
+        (&json!("Pro"), &json!("Basic"), &json!(9_900))
+    );
+
+    let canceled = done(&site, &ann, Method::POST, &format!("{OWN}/cancel"), Value::Null).await;
+    assert_eq!((&canceled["isCanceled"], &canceled["nextPlan"]), (&json!(true), &Value::Null));
+    let (status, code, _) =
+        refused(&site, &ann, Method::GET, &format!("{OWN}/change?itemId={basic}"), Value::Null).await;
+    assert_eq!((status, code.as_str()), (409, "SUBSCRIPTION_NOT_CHANGEABLE"));
+    let resumed = done(&site, &ann, Method::POST, &format!("{OWN}/resume"), Value::Null).await;
+    assert_eq!(resumed["isCanceled"], false);
+    let (status, code, _) = refused(&site, &ann, Method::POST, &format!("{OWN}/retry"), Value::Null).await;
+    assert_eq!((status, code.as_str()), (409, "SUBSCRIPTION_NOT_CHANGEABLE"));
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn admins_see_charges_by_day_and_end_subscriptions() {
+    let (site, admin) = open_shop().await;
+    let ann = site.person().await;
+    let basic = plan_item(&site, &admin, "Basic", 9_900).await;
+    saved(&site, &ann, "KR").await;
+    let made = done(&site, &ann, Method::POST, OWN, wish(&basic, 9_900)).await;
+    let month = read(&site, &admin, &format!("{ADMIN}/calendar?month=2026-02")).await;
+    let sum = json!([{ "currency": "KRW", "count": 1, "amount": 9_900 }]);
+    assert_eq!((month["days"].as_array().map(Vec::len), &month["month"]), (Some(28), &json!("2026-02")));
+    assert_eq!(month["days"][0], json!({ "day": "2026-02-01", "planned": sum, "paid": [], "failed": 0 }));
+    for wrong in ["2026-13", "2026", "x"] {
+        let path = format!("{ADMIN}/calendar?month={wrong}");
+        let (status, code, _) = refused(&site, &admin, Method::GET, &path, Value::Null).await;
+        assert_eq!((status, code.as_str()), (400, "VALIDATION_FAILED"), "{wrong}");
+    }
+    let month = read(&site, &admin, &format!("{ADMIN}/calendar?month=2026-01")).await;
+    assert_eq!(month["days"][0], json!({ "day": "2026-01-01", "planned": [], "paid": sum, "failed": 0 }));
+
+    let due = read(&site, &admin, &format!("{ADMIN}?day=2026-02-01&status=Active")).await;
+    assert_eq!(due["items"][0]["_id"], made["_id"]);
+    let search = read(&site, &admin, &format!("{ADMIN}?search={}", ann.email)).await;
+    assert_eq!((&search["items"], due["items"][0]["user"].is_object()), (&due["items"], true));
+    assert_eq!(read(&site, &admin, &format!("{ADMIN}?day=2026-02-02")).await["items"], json!([]));
+    let path = format!("{ADMIN}/{}/end", text(&made, "_id"));
+    let (status, code, _) = refused(&site, &admin, Method::POST, &path, json!({ "reason": " " })).await;
+    assert_eq!((status, code.as_str()), (400, "VALIDATION_FAILED"));
+    let ended = done(&site, &admin, Method::POST, &path, json!({ "reason": "asked by mail" })).await;
+    assert_eq!((&ended["status"], &ended["endReason"]), (&json!("Ended"), &json!("EndedByOperator")));
+    let acts = read(&site, &admin, "/api/admin/audit?action=subscription.end").await;
+    assert_eq!(acts["items"][0]["after"]["reason"], "asked by mail");
+    assert_eq!(read(&site, &ann, "/api/auth").await["subscriptions"], json!([{ "name": "Free" }]));
+    let (status, code, _) = refused(&site, &ann, Method::POST, &format!("{OWN}/cancel"), Value::Null).await;
+    assert_eq!((status, code.as_str()), (404, "NOT_FOUND"));
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn one_active_item_per_plan_is_sold() {
+    let (site, admin) = open_shop().await;
+    let basic = plan_item(&site, &admin, "Basic", 9_900).await;
+    let second = json!({ "name": "B", "kind": "Subscription", "plan": "Basic", "prices": { "KRW": 5_000 } });
+    let (status, code, _) = refused(&site, &admin, Method::POST, ITEMS, second.clone()).await;
+    assert_eq!((status, code.as_str()), (409, "PLAN_IS_OFFERED"));
+    done(&site, &admin, Method::PATCH, &format!("{ITEMS}/{basic}"), json!({ "isActive": false })).await;
+    done(&site, &admin, Method::POST, ITEMS, second).await;
+    let again = json!({ "isActive": true });
+    let (status, code, _) = refused(&site, &admin, Method::PATCH, &format!("{ITEMS}/{basic}"), again).await;
+    assert_eq!((status, code.as_str()), (409, "PLAN_IS_OFFERED"));
+    for wrong in [
+        json!({ "name": "A", "kind": "Subscription", "plan": "Free", "prices": { "KRW": 100 } }),
+        json!({ "name": "A", "kind": "Subscription", "plan": "Gold", "prices": { "KRW": 100 } }),
+        json!({ "name": "A", "kind": "Subscription", "prices": { "KRW": 100 } }),
+        json!({ "name": "A", "kind": "Subscription", "plan": "Pro", "credits": 5, "prices": { "KRW": 100 } }),
+        json!({ "name": "A", "kind": "Credit", "plan": "Pro", "credits": 5, "prices": { "KRW": 100 } }),
+        json!({ "name": "A", "kind": "Credit", "prices": { "KRW": 100 } }),
+        json!({ "name": "A", "kind": "Gift", "credits": 5, "prices": { "KRW": 100 } }),
+    ] {
+        let (status, code, _) = refused(&site, &admin, Method::POST, ITEMS, wrong.clone()).await;
+        assert_eq!((status, code.as_str()), (400, "VALIDATION_FAILED"), "{wrong}");
+    }
+    site.finish().await;
+}
