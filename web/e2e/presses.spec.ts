@@ -9,6 +9,7 @@ import { PICTURES } from './presses/pictures'
 import { POSTS } from './presses/posts'
 import type { Press } from './presses/row'
 import { SHOP } from './presses/shop'
+import { SUBSCRIPTIONS } from './presses/subscriptions'
 import { TALK } from './presses/talk'
 import { WEBHOOKS } from './presses/webhooks'
 import { WORKFLOW_API } from './presses/workflow-api'
@@ -26,6 +27,7 @@ const ROWS: Press[] = [
   ...GENERATORS,
   ...WEBHOOKS,
   ...SHOP,
+  ...SUBSCRIPTIONS,
 ]
 /** A fast double click on a phone; a third click on a desktop. */
 const WINDOWS = [

@@ -252,6 +252,13 @@ const FIELDS: Field[] = [
     field: (page) => dialog(page).getByLabel('Name', { exact: true }),
   },
   {
+    what: 'the search for subscriptions',
+    who: 'admin',
+    path: () => '/admin/subscription-calendar',
+    field: (page) => page.getByRole('searchbox').last(),
+    save: (page) => page.keyboard.press('Enter'),
+  },
+  {
     what: 'the search for orders',
     who: 'admin',
     path: () => '/admin/list/order-history',

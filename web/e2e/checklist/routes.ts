@@ -187,6 +187,73 @@ export const ROUTES: Row[] = [
     },
   },
   {
+    proves: '1 §2 /account: plan management in the subscription tab',
+    who: 'person',
+    path: '/account?tab=subscription',
+    see: async (page) => {
+      const panel = page.getByRole('tabpanel')
+      await expect(panel.getByText('No subscription').or(panel.getByRole('region').first())).toBeVisible()
+      await expect(panel.getByRole('link', { name: /plans/i }).first()).toHaveAttribute('href', '/pricing')
+    },
+  },
+  {
+    proves: '1 §2 /account: payment methods have a tab, and a card is added in the window of a provider',
+    who: 'person',
+    path: '/account',
+    see: async (page) => {
+      await page.getByRole('tab', { name: 'Payment methods', exact: true }).click()
+      await expect(page).toHaveURL(/tab=payment$/)
+      await expect(page.getByRole('region', { name: 'Your payment methods' })).toBeVisible()
+      await page.getByRole('button', { name: 'Add a card' }).first().click()
+      const form = page.getByRole('dialog', { name: 'Add a card' })
+      await expect(form.getByLabel('Country of your billing address')).toBeVisible()
+      await expect(form.getByRole('button', { name: 'Continue' })).toBeVisible()
+    },
+  },
+  {
+    proves: '1 §2 /account: a window of a provider that was closed says what to do, and leaves the address',
+    who: 'person',
+    path: '/account?tab=payment&method=01970000-0000-7000-8000-000000000000&failed=1&code=PAY_PROCESS_CANCELED',
+    see: async (page) => {
+      await expect(page.getByText('You closed the window of the payment provider.')).toBeVisible()
+      await expect(page).toHaveURL(/tab=payment$/)
+    },
+  },
+  {
+    proves: '2 §2 /admin/subscription-calendar: months and days in the address, with the subscriptions of a day',
+    who: 'admin',
+    path: '/admin/subscription-calendar?month=2026-12',
+    see: async (page) => {
+      await expect(page.getByRole('heading', { level: 1, name: 'Subscription calendar' })).toBeVisible()
+      const december = page.getByRole('table', { name: 'December 2026' })
+      await expect(december.getByRole('link')).toHaveCount(31)
+      await december.getByRole('link', { name: /December 24, 2026/ }).click()
+      await expect(page).toHaveURL(/month=2026-12&day=2026-12-24/)
+      await expect(page.getByRole('heading', { name: 'Subscriptions of December 24, 2026' })).toBeVisible()
+      await page.getByRole('link', { name: 'Next month' }).click()
+      await expect(page.getByRole('heading', { name: 'January 2027' })).toBeVisible()
+      await page.getByLabel('Status', { exact: true }).selectOption('PastDue')
+      await expect(page).toHaveURL(/month=2027-01&status=PastDue/)
+    },
+  },
+  {
+    proves: '2 §2 /admin/list/items: plans are sold beside packs',
+    who: 'admin',
+    path: '/admin/list/items',
+    see: async (page) => {
+      await page.getByRole('button', { name: 'New item' }).click()
+      const form = page.getByRole('dialog', { name: 'New item' })
+      await form.getByRole('radio', { name: 'Plan' }).click()
+      await expect(form.getByLabel('Plan', { exact: true })).toContainText('Standard')
+      await expect(form.getByLabel('Credits')).toHaveCount(0)
+    },
+  },
+  {
+    proves: '2 §2 /test-card/{id}: unknown cards have no page',
+    path: '/test-card/01970000-0000-7000-8000-000000000000',
+    see: title('This page does not exist'),
+  },
+  {
     proves: '2 §2 /admin/list/order-history: filters in the address, and a file of what they show',
     who: 'admin',
     path: '/admin/list/order-history',
@@ -263,6 +330,7 @@ export const ROUTES: Row[] = [
     'list/v2-coupons',
     'list/items',
     'list/order-history',
+    'subscription-calendar',
     'list/comments',
     'list/verdigraph-generator',
     'ip-list',

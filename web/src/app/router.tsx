@@ -36,6 +36,7 @@ const loadApp = chunk(() => import('./easy-app-page'))
 const app = firstPage(loadApp)
 const simpleApp = page(chunk(() => import('@/features/mini-apps/pages/simple-app-page')))
 const loadSign = chunk(() => import('@/features/auth/pages/sign-page'))
+const loadTestProvider = chunk(() => import('@/features/billing/pages/test-provider-page'))
 const workflowApi = page(chunk(() => import('@/features/workflow-api/pages/workflow-api-page')))
 const picture = page(chunk(() => import('@/features/gallery/pages/picture-page')))
 
@@ -132,6 +133,10 @@ export function routes(client: QueryClient): RouteObject[] {
                 {
                   path: 'admin/list/order-history',
                   ...page(chunk(() => import('@/features/billing/pages/admin-orders-page'))),
+                },
+                {
+                  path: 'admin/subscription-calendar',
+                  ...page(chunk(() => import('@/features/billing/pages/admin-subscriptions-page'))),
                 },
                 {
                   path: 'admin/list/notification-notice',
@@ -236,7 +241,11 @@ export function routes(client: QueryClient): RouteObject[] {
             { path: 'pricing', ...page(chunk(() => import('@/features/billing/pages/pricing-page'))) },
             {
               path: 'test-payment/:paymentId',
-              ...page(chunk(() => import('@/features/billing/pages/test-payment-page'))),
+              ...page(async () => ({ default: (await loadTestProvider()).TestPaymentPage })),
+            },
+            {
+              path: 'test-card/:cardId',
+              ...page(async () => ({ default: (await loadTestProvider()).TestCardPage })),
             },
             { path: 'terms', ...page(chunk(() => import('@/features/legal/pages/terms-page'))) },
             { path: 'privacy', ...page(chunk(() => import('@/features/legal/pages/privacy-page'))) },

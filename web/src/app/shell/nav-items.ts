@@ -26,6 +26,7 @@ type NavKey =
   | 'adminCoupons'
   | 'adminItems'
   | 'adminOrders'
+  | 'adminSubscriptions'
   | 'notifications'
   | 'adminNotices'
   | 'adminTags'
@@ -110,6 +111,7 @@ export const adminGroups: NavGroup[] = [
       { key: 'adminCoupons', icon: 'bolt', to: paths.admin.coupons() },
       { key: 'adminItems', icon: 'tag', to: paths.admin.items() },
       { key: 'adminOrders', icon: 'log', to: paths.admin.orders() },
+      { key: 'adminSubscriptions', icon: 'reset', to: paths.admin.subscriptions() },
       { key: 'adminVideos', icon: 'video', to: paths.admin.videos() },
     ],
   },

@@ -6,5 +6,26 @@ export { plansQuery } from './api'
 /** The field for a coupon's code, and the coupons that the user has redeemed. */
 export const OwnCoupons = lazyPart(chunk(() => import('./components/own-coupons')))
 
+/** The subscription of the user, with what can be done. */
+export const OwnSubscription = lazyPart(
+  chunk(
+    () => import('./components/own'),
+    (module) => ({ default: module.OwnSubscription }),
+  ),
+)
+
+/** The user's cards, and the result of the window in which one was just saved. */
+export const OwnMethods = lazyPart(
+  chunk(
+    () => import('./components/own'),
+    (module) => ({ default: module.OwnMethods }),
+  ),
+)
+
 /** The user's orders, and the result of the one that the user has just paid. */
-export const OwnOrders = lazyPart(chunk(() => import('./components/own-orders')))
+export const OwnOrders = lazyPart(
+  chunk(
+    () => import('./components/own'),
+    (module) => ({ default: module.OwnOrders }),
+  ),
+)

@@ -4,7 +4,7 @@ import { cursorQuery } from '@/shared/api/cursor-query'
 import { isApiError } from '@/shared/api/errors'
 import { CACHED_ITEMS, keys } from '@/shared/api/keys'
 import { patchItem } from '@/shared/api/patch-item'
-import type { CursorPage, Order, OrderBody, Shop, TestPayment, TestPaymentAnswer } from '@/shared/api/types'
+import type { CursorPage, Order, OrderBody, Shop } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { leaveFor } from './leave-for'
 
@@ -92,24 +92,4 @@ export function useReturnOrder() {
 /** A refusal says that the shown orders are old. */
 function refreshOrders(client: QueryClient): void {
   for (const queryKey of [keys.billing.orders, keys.billing.order]) void client.invalidateQueries({ queryKey })
-}
-
-export const testPaymentQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...keys.billing.testPayment, id],
-    queryFn: ({ signal }): Promise<TestPayment> =>
-      data(api.GET('/api/public/test-payment/{id}', { params: { path: { id } }, signal })),
-    staleTime: 0,
-  })
-
-/** Answers a test payment once, and goes back to the shop. */
-export function useAnswerTestPayment(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (answer: TestPaymentAnswer) =>
-      data(api.POST('/api/public/test-payment/{id}', { params: { path: { id } }, body: { answer } })),
-    once: () => id,
-    onSuccess: ({ returnUrl }) => leaveFor(returnUrl),
-    onError: () => client.invalidateQueries({ queryKey: testPaymentQuery(id).queryKey }),
-  })
 }

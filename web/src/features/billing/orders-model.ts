@@ -24,8 +24,6 @@ export function typedMoney(text: string, currency: Currency): number | null {
   return Math.abs(units - value * unitOf(currency)) < 1e-6 ? units : null
 }
 
-export const COUNTRIES = ['KR', 'Other'] as const satisfies BillingCountry[]
-
 /** The country decides the currency. */
 export const CURRENCY_OF: Record<BillingCountry, Currency> = { KR: 'KRW', Other: 'USD' }
 

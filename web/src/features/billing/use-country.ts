@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { BillingCountry } from '@/shared/api/types'
 import { local } from '@/shared/lib/storage'
-import { COUNTRIES } from './orders-model'
+
+export const COUNTRIES = ['KR', 'Other'] as const satisfies BillingCountry[]
 
 const KEY = 'vg.country'
 const storedCountry = () => COUNTRIES.find((country) => country === local.get(KEY)) ?? null

@@ -29,6 +29,12 @@ export const keys = {
     soldOrders: ['billing', 'sold-orders'],
     soldOrder: ['billing', 'sold-order'],
     testPayment: ['billing', 'test-payment'],
+    methods: ['billing', 'methods'],
+    testCard: ['billing', 'test-card'],
+    subscription: ['billing', 'subscription'],
+    planChange: ['billing', 'plan-change'],
+    calendar: ['billing', 'calendar'],
+    subscribers: ['billing', 'subscribers'],
   },
   editor: {
     installed: ['editor', 'installed'],
@@ -134,6 +140,7 @@ export const CACHED_ITEMS = {
   notice: { lists: [keys.notifications.notices], details: [] },
   order: { lists: [keys.billing.orders], details: [keys.billing.order] },
   picture: { lists: [keys.gallery.list, keys.gallery.newest], details: [keys.gallery.detail] },
+  subscriber: { lists: [keys.billing.subscribers], details: [] },
   soldOrder: { lists: [keys.billing.soldOrders], details: [keys.billing.soldOrder] },
   workflow: { lists: [keys.workflows.all, keys.miniApps.list], details: [keys.workflows.detail] },
 } satisfies Record<string, CachedItems>

@@ -1339,6 +1339,140 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Subscriptions, newest first (admins only) */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the previous page. */
+                    cursor?: string;
+                    /**
+                     * @description The day of the next charge, or of the end of a canceled one; in UTC.
+                     * @example 2026-01-01
+                     */
+                    day?: string;
+                    /** @description Items per page, 1 to 100; 20 by default. */
+                    limit?: number;
+                    /** @description A part of the user's e-mail address, or the id of a subscription. */
+                    search?: string;
+                    /** @description All by default. */
+                    status?: "Pending" | "Active" | "PastDue" | "Ended";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_AdminSubscriptionView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/subscription/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends a subscription at once (admins only)
+         * @description Nothing is given back: refund its order for that.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SubscriptionEndBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AdminSubscriptionView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/subscription/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is charged on each day of a month (admins only) */
+        get: {
+            parameters: {
+                query: {
+                    /**
+                     * @description The month, in UTC.
+                     * @example 2026-01
+                     */
+                    month: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SubscriptionCalendarView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/upkeep": {
         parameters: {
             query?: never;
@@ -7338,6 +7472,228 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/payment-method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's saved cards */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PaymentMethodsView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Begins to save a card
+         * @description The user enters it at `page` or at the provider's window, and comes back to `/account?tab=payment&method=ID`, with
+         *     `failed=1` if that failed. At most 20 per account and hour. One that is not completed in a day is removed.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PaymentMethodBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PaymentMethodWindowView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/payment-method/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a saved card */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/payment-method/{id}/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Saves a card that was entered at a form of this site
+         * @description 404 where the operator has not switched the form on.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CardBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PaymentMethodView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/payment-method/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Saves a card that was entered at the provider
+         * @description A repetition changes nothing. The first saved card becomes the default.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PaymentMethodDoneBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PaymentMethodView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/payment-method/{id}/default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Makes a saved card the one that is charged first */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PaymentMethodView"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/report": {
         parameters: {
             query?: never;
@@ -7412,6 +7768,257 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["RequirementRequestView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's subscription */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CurrentSubscriptionView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Subscribes to a plan
+         * @description The buyer's card is charged for the first month at once, and for each following month until the subscription is
+         *     canceled. If the charge is declined, the subscription is returned as `Ended`. At most 60 orders per account and hour.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SubscribeBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PaidSubscriptionView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/subscription/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels the subscription: it ends with the paid month */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PaidSubscriptionView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/subscription/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a change of plan costs, and when it takes effect
+         * @description A larger plan begins at once and costs the difference for the days of the month that are left; a smaller one begins
+         *     with the next month.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description An item of the shop with a plan. */
+                    itemId: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PlanChangeView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/subscription/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes the plan
+         * @description Choosing the current plan takes a planned change back.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PlanChangeBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PaidSubscriptionView"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/subscription/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a cancellation back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PaidSubscriptionView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/subscription/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tries a failed payment again at once */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PaidSubscriptionView"];
                     };
                 };
             };
@@ -10712,7 +11319,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What can be bought here, fewest credits first */
+        /** What can be bought here: plans, then packs of credits */
         get: {
             parameters: {
                 query?: never;
@@ -11179,6 +11786,89 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/payment-notice/PayPal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a notice of PayPal
+         * @description It is only a hint: PayPal is asked about the payment. One that PayPal has not signed is refused. 404 where PayPal is not
+         *     set up.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            responses: {
+                /** @description Also for unknown payments */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/payment-notice/TossPayments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a notice of TossPayments
+         * @description It is only a hint: Toss is asked about the payment. 404 where Toss is not set up.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            responses: {
+                /** @description Also for unknown payments */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/plan": {
         parameters: {
             query?: never;
@@ -11356,6 +12046,87 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/test-card/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A card at the test provider
+         * @description Its id is the end of the address `page` of a payment method. 404 where the test provider is off.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TestCardView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/test-card/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Saves a card at the test provider */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TestCardAnswerBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TestCardAnsweredView"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -12524,6 +13295,10 @@ export interface components {
             /** @description Whether it is offered. */
             isActive: boolean;
         };
+        /** @description A subscription as admins see it. */
+        AdminSubscriptionView: components["schemas"]["PaidSubscriptionView"] & {
+            user?: components["schemas"]["UserCard"] | null;
+        };
         /** @description A GPU. */
         AgentGpuView: {
             name: string;
@@ -12680,7 +13455,7 @@ export interface components {
             json?: string | null;
         };
         /** @enum {string} */
-        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "generator.model" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.plan" | "user.confirm" | "credit.grant" | "coupon.create" | "coupon.change" | "item.create" | "item.change" | "order.refund" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
+        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "generator.model" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.plan" | "user.confirm" | "credit.grant" | "coupon.create" | "coupon.change" | "item.create" | "item.change" | "order.refund" | "subscription.end" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
         /** @description An action of an admin. */
         AuditEntryView: {
             /** Format: uuid */
@@ -12824,6 +13599,8 @@ export interface components {
         };
         /** @description How purchases are paid. */
         BuyingView: {
+            /** @description Currencies in which cards are saved, so that plans can be subscribed to. */
+            cardCurrencies: components["schemas"]["CurrencyWord"][];
             /** @description Currencies with a payment provider. Without any, buying is not set up on this installation. */
             currencies: components["schemas"]["CurrencyWord"][];
             /** @description Whether payments move no money. */
@@ -12864,6 +13641,26 @@ export interface components {
             /** Format: uuid */
             _id: string;
             status: string;
+        };
+        /** @description A card. It goes to the provider, and is neither kept nor logged. */
+        CardBody: {
+            email?: string | null;
+            /** Format: int32 */
+            expirationMonth: number;
+            /**
+             * Format: int32
+             * @description Four digits.
+             */
+            expirationYear: number;
+            /** @description Six digits of the holder's birth, or ten digits of a company. */
+            identityNumber: string;
+            /** @description Whether the holder agrees to the terms. */
+            isAgreed: boolean;
+            /** @description The holder. */
+            name: string;
+            number: string;
+            /** @description The first two digits of the card's password. */
+            passwordDigits: string;
         };
         /** @description A case with everything needed to decide it. */
         CaseDetailView: components["schemas"]["CaseView"] & {
@@ -12963,6 +13760,32 @@ export interface components {
             translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
             /** @description Tags in their order: 1 to 5. */
             workflowTags?: string[] | null;
+        };
+        /** @enum {string} */
+        ChangeTimeWord: "Now" | "AtPeriodEnd";
+        /** @description What is charged on one day of UTC. */
+        ChargeDayView: {
+            /** Format: date */
+            day: string;
+            /**
+             * Format: int64
+             * @description Orders that failed.
+             */
+            failed: number;
+            paid: components["schemas"]["ChargeSumView"][];
+            /** @description Charges that are due. Only the next one of a subscription is planned. */
+            planned: components["schemas"]["ChargeSumView"][];
+        };
+        /** @description Charges of one day in one currency. */
+        ChargeSumView: {
+            /**
+             * Format: int64
+             * @description In the smallest unit of the currency.
+             */
+            amount: number;
+            /** Format: int64 */
+            count: number;
+            currency: components["schemas"]["CurrencyWord"];
         };
         /** @description A user in the chat. */
         ChatMemberView: {
@@ -13218,6 +14041,10 @@ export interface components {
         };
         /** @enum {string} */
         CurrencyWord: "KRW" | "USD";
+        /** @description The caller's subscription. */
+        CurrentSubscriptionView: {
+            subscription?: components["schemas"]["PaidSubscriptionView"] | null;
+        };
         /** @description A page of a list. */
         Cursor_AdminOrderView: {
             items: (components["schemas"]["OrderView"] & {
@@ -13240,6 +14067,14 @@ export interface components {
                 createdAt: string;
                 /** @description Whether it is offered. */
                 isActive: boolean;
+            })[];
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list. */
+        Cursor_AdminSubscriptionView: {
+            items: (components["schemas"]["PaidSubscriptionView"] & {
+                user?: components["schemas"]["UserCard"] | null;
             })[];
             /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
@@ -13636,16 +14471,23 @@ export interface components {
                  */
                 expiresAt?: string | null;
                 failure?: components["schemas"]["OrderFailureWord"] | null;
+                /** @description Whether it pays only the difference to a larger plan, for the rest of the month. */
+                isChange: boolean;
                 /** @description Whether the provider was asked to charge and its answer is not known. */
                 isSettling: boolean;
-                /** @description `Credit`. */
-                kind: string;
+                kind: components["schemas"]["ProductKindWord"];
                 /** @description The item's name, credits and price when it was ordered. */
                 name: string;
                 /** Format: date-time */
                 paidAt?: string | null;
                 /** @description Where the buyer approves the payment, while that is needed. */
                 payAt?: string | null;
+                /** Format: date-time */
+                periodFrom?: string | null;
+                /** Format: date-time */
+                periodUntil?: string | null;
+                /** @description The plan of which it pays a month. */
+                plan?: string | null;
                 provider: components["schemas"]["PaymentProviderWord"];
                 /**
                  * Format: date-time
@@ -14045,6 +14887,8 @@ export interface components {
             saved?: components["schemas"]["WorkflowApiView"] | null;
             workflow: components["schemas"]["EditedView"];
         };
+        /** @enum {string} */
+        EndReasonWord: "Canceled" | "PaymentFailed" | "Refunded" | "AccountClosed" | "Declined" | "EndedByOperator";
         /** @description One line of the statement. */
         EntryView: {
             /** Format: uuid */
@@ -14074,7 +14918,7 @@ export interface components {
              * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "CREDITS_USED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "TERMS_NOT_AGREED" | "BUYING_NOT_SET_UP" | "ORDER_NOT_CANCELABLE" | "ORDER_NOT_REFUNDABLE" | "TEST_PAYMENT_ANSWERED" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "CREDITS_USED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "TERMS_NOT_AGREED" | "BUYING_NOT_SET_UP" | "ORDER_NOT_CANCELABLE" | "ORDER_NOT_REFUNDABLE" | "PLAN_IS_OFFERED" | "NO_PAYMENT_METHOD" | "SUBSCRIPTION_EXISTS" | "SUBSCRIPTION_NOT_CHANGEABLE" | "PLAN_NOT_BETTER" | "PRICE_CHANGED" | "PAYMENT_METHOD_NOT_READY" | "DEFAULT_PAYMENT_METHOD" | "CARD_REFUSED" | "TEST_PAYMENT_ANSWERED" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description For programs: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, …. */
             details?: unknown;
             /** @description For people; its wording may change. */
@@ -14088,7 +14932,7 @@ export interface components {
              * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "CREDITS_USED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "TERMS_NOT_AGREED" | "BUYING_NOT_SET_UP" | "ORDER_NOT_CANCELABLE" | "ORDER_NOT_REFUNDABLE" | "TEST_PAYMENT_ANSWERED" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "CREDITS_USED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "TERMS_NOT_AGREED" | "BUYING_NOT_SET_UP" | "ORDER_NOT_CANCELABLE" | "ORDER_NOT_REFUNDABLE" | "PLAN_IS_OFFERED" | "NO_PAYMENT_METHOD" | "SUBSCRIPTION_EXISTS" | "SUBSCRIPTION_NOT_CHANGEABLE" | "PLAN_NOT_BETTER" | "PRICE_CHANGED" | "PAYMENT_METHOD_NOT_READY" | "DEFAULT_PAYMENT_METHOD" | "CARD_REFUSED" | "TEST_PAYMENT_ANSWERED" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description As in [`ErrorBody`]. */
             details?: unknown;
             /** @description For people; its wording may change. */
@@ -15467,16 +16311,23 @@ export interface components {
              */
             expiresAt?: string | null;
             failure?: components["schemas"]["OrderFailureWord"] | null;
+            /** @description Whether it pays only the difference to a larger plan, for the rest of the month. */
+            isChange: boolean;
             /** @description Whether the provider was asked to charge and its answer is not known. */
             isSettling: boolean;
-            /** @description `Credit`. */
-            kind: string;
+            kind: components["schemas"]["ProductKindWord"];
             /** @description The item's name, credits and price when it was ordered. */
             name: string;
             /** Format: date-time */
             paidAt?: string | null;
             /** @description Where the buyer approves the payment, while that is needed. */
             payAt?: string | null;
+            /** Format: date-time */
+            periodFrom?: string | null;
+            /** Format: date-time */
+            periodUntil?: string | null;
+            /** @description The plan of which it pays a month. */
+            plan?: string | null;
             provider: components["schemas"]["PaymentProviderWord"];
             /**
              * Format: date-time
@@ -15709,6 +16560,52 @@ export interface components {
             /** Format: int32 */
             totalPages: number;
         };
+        /** @description A plan that is paid by the month. */
+        PaidSubscriptionView: {
+            /** Format: uuid */
+            _id: string;
+            /**
+             * Format: int64
+             * @description The price of a month, in the smallest unit of the currency.
+             */
+            amount: number;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description The credits of a month.
+             */
+            credits: number;
+            currency: components["schemas"]["CurrencyWord"];
+            /** Format: date-time */
+            endedAt?: string | null;
+            endReason?: components["schemas"]["EndReasonWord"] | null;
+            /** @description Whether it ends at `periodUntil`. */
+            isCanceled: boolean;
+            method?: components["schemas"]["PaymentMethodView"] | null;
+            /** Format: int64 */
+            nextAmount?: number | null;
+            /** @description The plan from `periodUntil` on, if it changes. */
+            nextPlan?: string | null;
+            /** Format: date-time */
+            nextTryAt?: string | null;
+            order?: components["schemas"]["OrderView"] | null;
+            /** Format: date-time */
+            periodFrom: string;
+            /**
+             * Format: date-time
+             * @description The next payment, or the end.
+             */
+            periodUntil: string;
+            plan: string;
+            /** @description `Pending`: the first payment is under way. `PastDue`: the last charge failed, and is tried again at `nextTryAt`. */
+            status: components["schemas"]["SubscriptionStatusWord"];
+            /**
+             * Format: int32
+             * @description Charges of the next month that failed.
+             */
+            tries: number;
+        };
         /** @description A part of the node that has panicked. */
         PartView: {
             /**
@@ -15736,6 +16633,52 @@ export interface components {
              * @description 8 to 128 characters.
              */
             password: string;
+        };
+        /** @description A card to save. */
+        PaymentMethodBody: {
+            /** @description The billing country. It decides the provider. */
+            country: components["schemas"]["CountryWord"];
+        };
+        /** @description What the provider's window has returned. */
+        PaymentMethodDoneBody: {
+            /** @description `authKey` of the address to which TossPayments has returned. */
+            authKey?: string | null;
+        };
+        /** @description The caller's saved cards. */
+        PaymentMethodsView: {
+            /** @description Whether cards can be entered at a form of this site. */
+            hasCardForm: boolean;
+            /** @description The default one first, then the newest. */
+            methods: components["schemas"]["PaymentMethodView"][];
+        };
+        /** @description A saved card. */
+        PaymentMethodView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The currency in which it pays. */
+            currency: components["schemas"]["CurrencyWord"];
+            /** @description Whether it is charged first. */
+            isDefault: boolean;
+            /** @description The bank, as the provider names it. */
+            issuer: string;
+            /**
+             * @description The masked number.
+             * @example 4330-12**-****-1234
+             */
+            label: string;
+            provider: components["schemas"]["PaymentProviderWord"];
+        };
+        /** @description Where a card is entered: at a page, or at the provider's window. */
+        PaymentMethodWindowView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description Whether the card can be entered at a form of this site too. */
+            hasCardForm: boolean;
+            /** @description The browser goes there, and comes back to the account. */
+            page?: string | null;
+            toss?: components["schemas"]["TossWindowView"] | null;
         };
         /** @enum {string} */
         PaymentProviderWord: "Test" | "PayPal" | "TossPayments";
@@ -15808,6 +16751,52 @@ export interface components {
             roles: string[];
             /** @description Sign-in providers: `Google`, `Discord`. */
             signInWith: string[];
+        };
+        /** @description A change of plan. */
+        PlanChangeBody: {
+            /**
+             * Format: int64
+             * @description What the buyer was shown to pay at once.
+             */
+            amount: number;
+            /**
+             * Format: uuid
+             * @description An item of the shop with a plan.
+             */
+            itemId: string;
+        };
+        /** @description What a change of plan costs. */
+        PlanChangeView: {
+            /**
+             * Format: int64
+             * @description What is paid at once: the difference for the days that are left, rounded down.
+             */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description When the plan begins.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description Credits that are given at once.
+             */
+            credits: number;
+            currency: components["schemas"]["CurrencyWord"];
+            /**
+             * Format: int64
+             * @description Whole days of the period that are left.
+             */
+            daysLeft: number;
+            /** Format: int64 */
+            daysOfPeriod: number;
+            /**
+             * Format: int64
+             * @description The price of each month that follows.
+             */
+            nextAmount: number;
+            plan: string;
+            when: components["schemas"]["ChangeTimeWord"];
         };
         /** @description A plan's limits. */
         PlanView: {
@@ -15883,6 +16872,8 @@ export interface components {
             /** @description Whether others see how they were made, including the typed texts; unchanged by default, and initially `true`. */
             showsOrigin?: boolean | null;
         };
+        /** @enum {string} */
+        ProductKindWord: "Credit" | "Subscription";
         /** @description A profile picture. */
         ProfileBody: {
             /**
@@ -16317,37 +17308,52 @@ export interface components {
         };
         /** @description An item to sell. */
         ShopItemBody: {
-            /** Format: int64 */
-            credits: number;
+            /**
+             * Format: int64
+             * @description Of a `Credit` only.
+             */
+            credits?: number | null;
             /** @description Whether it is offered; it is by default. */
             isActive?: boolean | null;
+            kind?: components["schemas"]["ProductKindWord"] | null;
             name: string;
+            /** @description Of a `Subscription` only: a plan of the settings, not the first one. */
+            plan?: string | null;
             /** @description At least one. */
             prices: components["schemas"]["PricesView"];
         };
         /** @description A change of an item. What is left out stays. */
         ShopItemChangeBody: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Makes it a pack of so many credits.
+             */
             credits?: number | null;
             isActive?: boolean | null;
             name?: string | null;
+            /** @description Makes it a month of this plan. */
+            plan?: string | null;
             prices?: components["schemas"]["PricesView"] | null;
         };
-        /** @description A pack of credits that is sold. */
+        /** @description A pack of credits, or a month of a plan, that is sold. */
         ShopItemView: {
             /** Format: uuid */
             _id: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description What it gives; for a plan, each month.
+             */
             credits: number;
-            /** @description `Credit`. */
-            kind: string;
+            kind: components["schemas"]["ProductKindWord"];
             name: string;
+            /** @description The plan of a subscription. */
+            plan?: string | null;
             prices: components["schemas"]["PricesView"];
         };
         /** @description What can be bought, and how. */
         ShopView: {
             buying: components["schemas"]["BuyingView"];
-            /** @description Fewest credits first. */
+            /** @description Plans from the smallest to the largest, then packs, fewest credits first. */
             items: components["schemas"]["ShopItemView"][];
         };
         /** @description A user's session, with the IP address that it started at. */
@@ -16480,6 +17486,32 @@ export interface components {
             /** @description How many connected workers can run it; `null` if an earlier request with the same key created it. */
             workers?: number | null;
         };
+        /** @description A plan to subscribe to. */
+        SubscribeBody: {
+            /**
+             * Format: int64
+             * @description The price of a month that the buyer was shown.
+             */
+            amount: number;
+            /** @description The billing country. It decides the currency: won in Korea, US dollars elsewhere. */
+            country: components["schemas"]["CountryWord"];
+            /** @description Whether the buyer agrees to the terms. */
+            isAgreed: boolean;
+            /** Format: uuid */
+            itemId: string;
+        };
+        /** @description The charges of a month. */
+        SubscriptionCalendarView: {
+            /** @description All days of the month. */
+            days: components["schemas"]["ChargeDayView"][];
+            /** @description As in the query. */
+            month: string;
+        };
+        /** @description The end of a subscription. */
+        SubscriptionEndBody: {
+            /** @description For the audit log. */
+            reason: string;
+        };
         /** @description A user's plan. */
         SubscriptionPlanView: components["schemas"]["PlanView"] & {
             /** @description The plan that holds after it. */
@@ -16490,6 +17522,8 @@ export interface components {
              */
             until?: string | null;
         };
+        /** @enum {string} */
+        SubscriptionStatusWord: "Pending" | "Active" | "PastDue" | "Ended";
         /** @description A user's plan. */
         SubscriptionView: {
             /** @example Free */
@@ -16558,6 +17592,30 @@ export interface components {
         };
         /** @enum {string} */
         TestAnswerWord: "Approve" | "Decline" | "Hang" | "Twice";
+        /** @description What a test card does with its charges. */
+        TestCardAnswerBody: {
+            /**
+             * @description `Works`: each charge is taken. `Declines`: each is declined. `DeclinesLater`: the first is taken, and later ones are
+             *     declined. `Hangs`: each is taken, and the first answer to it is lost.
+             */
+            answer: components["schemas"]["TestCardAnswerWord"];
+        };
+        /** @description Where the browser goes after a test card was saved. */
+        TestCardAnsweredView: {
+            returnUrl: string;
+        };
+        /** @enum {string} */
+        TestCardAnswerWord: "Works" | "Declines" | "DeclinesLater" | "Hangs";
+        /** @enum {string} */
+        TestCardStateWord: "Created" | "Saved";
+        /** @description A card at the test provider. */
+        TestCardView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description Where the browser goes to cancel. */
+            cancelUrl: string;
+            state: components["schemas"]["TestCardStateWord"];
+        };
         /** @description Where the browser goes after a test payment. */
         TestPaymentAnsweredView: {
             returnUrl: string;
@@ -16592,6 +17650,14 @@ export interface components {
             count?: number | null;
             /** @description The workflow's name at that time, or a notice's title. */
             workflow?: string | null;
+        };
+        /** @description The window of TossPayments. */
+        TossWindowView: {
+            clientKey: string;
+            customerKey: string;
+            failUrl: string;
+            scriptUrl: string;
+            successUrl: string;
         };
         /** @description Unread notifications of a type, and its number of pages. */
         TypeCountView: {

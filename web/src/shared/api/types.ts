@@ -41,24 +41,48 @@ export type Currency = Schemas['CurrencyWord']
 export type PaymentProvider = Schemas['PaymentProviderWord']
 /** The country of the buyer, which decides the currency. */
 export type BillingCountry = Schemas['OrderBody']['country']
-/** What can be bought: today packs of credits. */
-export type Item = Schemas['ShopItemView']
+/** Packs of credits, and plans that are paid every month. */
+export type ItemKind = NonNullable<Schemas['ShopItemBody']['kind']>
+/** What can be bought. A plan's credits are what a month gives. */
+export type Item = Narrow<Schemas['ShopItemView'], { kind: ItemKind }>
 /** An item as admins see it. */
-export type AdminItem = Schemas['AdminShopItemView']
+export type AdminItem = Narrow<Schemas['AdminShopItemView'], { kind: ItemKind }>
 export type ItemBody = Schemas['ShopItemBody']
 export type ItemPatch = Schemas['ShopItemChangeBody']
 /** The offered items and the currencies in which this installation sells. */
-export type Shop = Schemas['ShopView']
+export type Shop = Narrow<Schemas['ShopView'], { items: Item[] }>
 /** A purchase, as its buyer sees it. */
-export type Order = Schemas['OrderView']
+export type Order = Narrow<Schemas['OrderView'], { kind: ItemKind }>
 export type OrderBody = Schemas['OrderBody']
 export type OrderRefund = Schemas['OrderRefundView']
 /** A purchase, as admins see it. A single one has the credits of it that can be taken back. */
-export type SoldOrder = Schemas['AdminOrderView']
+export type SoldOrder = Narrow<Schemas['AdminOrderView'], { kind: ItemKind }>
 export type RefundBody = Schemas['RefundBody']
 /** A payment at the test provider. */
 export type TestPayment = Schemas['TestPaymentView']
 export type TestPaymentAnswer = Schemas['TestAnswerWord']
+/** A saved card. Its number is masked. */
+export type PaymentMethod = Schemas['PaymentMethodView']
+export type PaymentMethods = Schemas['PaymentMethodsView']
+/** Where a card is saved: a page of the provider, its script, or our form. */
+export type PaymentMethodWindow = Schemas['PaymentMethodWindowView']
+export type TossWindow = NonNullable<PaymentMethodWindow['toss']>
+export type CardBody = Schemas['CardBody']
+/** A card at the test provider. */
+export type TestCard = Schemas['TestCardView']
+export type TestCardAnswer = Schemas['TestCardAnswerBody']['answer']
+/** A plan that is paid every month, as its subscriber sees it. */
+export type Subscription = Narrow<Schemas['PaidSubscriptionView'], { order?: Order | null }>
+export type CurrentSubscription = Narrow<Schemas['CurrentSubscriptionView'], { subscription?: Subscription | null }>
+export type SubscribeBody = Schemas['SubscribeBody']
+/** What a change of the plan costs, and when it starts. */
+export type PlanChange = Schemas['PlanChangeView']
+export type PlanChangeBody = Schemas['PlanChangeBody']
+/** A subscription, as admins see it. */
+export type AdminSubscription = Narrow<Schemas['AdminSubscriptionView'], { order?: Order | null }>
+/** The charges of the days of a month, in UTC. */
+export type SubscriptionCalendar = Schemas['SubscriptionCalendarView']
+export type CalendarDay = SubscriptionCalendar['days'][number]
 export type MiniAppCard = Schemas['WorkflowView']
 export type Workflow = Schemas['WorkflowView']
 /** A YouTube video that admins picked. */

@@ -16,9 +16,8 @@ export const paths = {
   resetPassword: () => '/reset-password',
   terms: () => '/terms',
   privacy: () => '/privacy',
-  pricing: () => '/pricing',
-  /** The page of the test provider, where a payment is approved or declined. */
-  testPayment: (id: string) => `/test-payment/${encodeURIComponent(id)}`,
+  /** With a plan it opens the dialog in which that plan is bought or changed to. */
+  pricing: (plan?: string) => (plan ? `/pricing?plan=${encodeURIComponent(plan)}` : '/pricing'),
   apps: () => '/apps',
   sharedApps: () => '/apps?tab=shared',
   miniApp: (id: string, job?: string) =>
@@ -72,6 +71,7 @@ export const paths = {
     coupons: () => '/admin/list/v2-coupons',
     items: () => '/admin/list/items',
     orders: (search?: string) => `/admin/list/order-history${search ? `?search=${encodeURIComponent(search)}` : ''}`,
+    subscriptions: () => '/admin/subscription-calendar',
     notices: () => '/admin/list/notification-notice',
     moderation: (caseId?: string) => `/admin/moderation${caseId ? `?case=${encodeURIComponent(caseId)}` : ''}`,
     comments: (userId?: string) => `/admin/list/comments${userId ? `?user=${encodeURIComponent(userId)}` : ''}`,
@@ -83,7 +83,7 @@ export const paths = {
     picture: (id: string) => `/admin/gallery/${encodeURIComponent(id)}`,
     profile: (id: string, tab?: ProfileTab) => `/admin/profile/${encodeURIComponent(id)}${tab ? `/${tab}` : ''}`,
   },
-  account: (tab?: 'account' | 'subscription' | 'coupon' | 'credits' | 'orders' | 'keys' | 'webhooks') =>
+  account: (tab?: 'account' | 'subscription' | 'payment' | 'coupon' | 'credits' | 'orders' | 'keys' | 'webhooks') =>
     tab ? `/account?tab=${tab}` : '/account',
   notFound: () => '/not-found',
 } as const

@@ -1,62 +1,26 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, type ErrorCode } from '@/shared/api/errors'
+import type common from '@/shared/i18n/locales/en/common.json'
+import type reasons from '@/shared/i18n/locales/en/reasons.json'
 import { banTerms, useBanText } from './ban-text'
 import { ChunkError } from './chunk'
 import { formatMoment } from './format'
 
 /** Errors with a text of their own in both languages, under `errors.reasons`: those of the landing pages. */
-const REASONS = [
-  'AUTH_EMAIL_UNVERIFIED',
-  'AUTH_WRONG_CREDENTIALS',
-  'AUTH_DISABLED',
-  'STEALTH_MODE_REQUIRED',
-  'POST_LOCKED',
-  'MODERATION_LOCKED',
-  'NOT_PUBLISHABLE',
-  'COMMENT_HIDDEN',
-  'LIKE_OWN',
-  'LIKE_PRIVATE',
-  'REPORT_OWN',
-  'OUT_OF_CREDITS',
-  'CREDIT_CEILING',
-  'STORAGE_FULL',
-  'FILE_TOO_LARGE',
-  'BODY_TOO_LARGE',
-  'FILE_NOT_AN_IMAGE',
-  'FILE_EMPTY',
-  'FILE_TRUNCATED',
-  'FILE_FORMAT_UNSUPPORTED',
-  'FILE_SIDES_UNSUPPORTED',
-  'FILE_NOT_MEDIA',
-  'FILE_TOO_LONG',
-  'FILE_MEDIA_UNAVAILABLE',
-  'XSRF_MISMATCH',
-  'SESSION_REQUIRED',
-] as const satisfies readonly ErrorCode[]
-/** The same for errors of pages that load their texts with their code, in `reasons`. */
-const LATE_REASONS = [
-  'API_KEY_LIMIT',
-  'AUTH_IDENTITY_EXISTS',
-  'AUTH_IDENTITY_TAKEN',
-  'AUTH_LAST_WAY',
-  'CREDIT_LIMIT',
-  'COUPON_UNKNOWN',
-  'COUPON_NOT_STARTED',
-  'COUPON_ENDED',
-  'COUPON_USED',
-  'COUPON_USED_UP',
-  'COUPON_PLAN_NOT_NOW',
-  'COUPON_CODE_TAKEN',
-  'GRANT_REASON_USED',
-  'TERMS_NOT_AGREED',
-  'BUYING_NOT_SET_UP',
-  'ORDER_NOT_CANCELABLE',
-  'TEST_PAYMENT_ANSWERED',
-  'CREDITS_USED',
-  'WORKER_ADDRESS_CREDENTIALS',
-  'WORKER_ADDRESS_TAKEN',
-] as const satisfies readonly ErrorCode[]
+type Reason = keyof typeof common.errors.reasons
+/** The same for errors of pages that load their texts with their code, under `reasons.codes`. */
+type LateReason = keyof typeof reasons.codes
+/** What the providers of cards say, under `reasons.card`. */
+type CardReason = keyof typeof reasons.card
+/** Why an order cannot be refunded, under `reasons.notRefundable`. */
+type RefundRefusal = keyof typeof reasons.notRefundable
+
+/** Both compile only if all texts belong to codes of the server. */
+const isReason = (code: ErrorCode, has: HasText): code is Reason => has(`errors.reasons.${code}`)
+const isLateReason = (code: ErrorCode, has: HasText): code is LateReason => has(`reasons:codes.${code}`)
+type HasText = (key: string) => boolean
+
 /** Errors whose text adds nothing to a title that says what failed. */
 const GENERAL = ['FORBIDDEN', 'NOT_FOUND'] as const satisfies readonly ErrorCode[]
 
@@ -66,9 +30,6 @@ function textIn(details: unknown, language: string): string | undefined {
   const text = (details as Record<string, unknown>)[language]
   return typeof text === 'string' ? text : undefined
 }
-
-/** Why an order cannot be refunded. */
-const REFUND_REFUSALS = ['Used', 'TooLate', 'NotPaid'] as const
 
 /** A time as the API writes it. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
@@ -102,16 +63,19 @@ export function useReason(): (error: unknown) => string | undefined {
       if (code === 'AUTH_LOGIN_REQUIRED') return t('errors.signInNeeded')
       const names = namesOf(details, i18n.language)
       if (code === 'COUPON_PLAN_NOT_NOW' && names.until) return late('couponPlanUntil', names)
+      const has = (key: string) => i18n.exists(key)
       if (code === 'ORDER_NOT_REFUNDABLE') {
-        const why = REFUND_REFUSALS.find((one) => one === names.why)
-        return late(`notRefundable.${why ?? 'Other'}`)
+        const isKnown = has(`reasons:notRefundable.${names.why}`)
+        return late(`notRefundable.${isKnown ? (names.why as RefundRefusal) : 'Other'}`)
       }
-      const lateReason = LATE_REASONS.find((reason) => reason === code)
-      if (lateReason) return late(lateReason, names)
-      const known = REASONS.find((reason) => reason === code)
-      return known && t(`errors.reasons.${known}`, names)
+      if (code === 'CARD_REFUSED' && has(`reasons:card.${names.reason}`)) {
+        return late(`card.${names.reason as CardReason}`)
+      }
+      if (isLateReason(code, has)) return late(`codes.${code}`, names)
+      const isGeneral = GENERAL.some((one) => one === code)
+      return isReason(code, has) && !isGeneral ? t(`errors.reasons.${code}`, names) : undefined
     },
-    [t, late, i18n.language, banText],
+    [t, late, i18n, i18n.language, banText],
   )
 }
 

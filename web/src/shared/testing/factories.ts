@@ -6,8 +6,10 @@ import type {
   JobStatus,
   Order,
   OutputAsset,
+  PaymentMethod,
   Quote,
   SoldOrder,
+  Subscription,
   UpkeepTask,
   User,
   Workflow,
@@ -217,6 +219,10 @@ export const order = (change: Partial<Order> = {}): Order => ({
   provider: 'Test',
   status: 'Paid',
   isSettling: false,
+  isChange: false,
+  plan: null,
+  periodFrom: null,
+  periodUntil: null,
   failure: null,
   payAt: null,
   refundedAmount: 0,
@@ -233,5 +239,65 @@ export const soldOrder = (change: Partial<SoldOrder> = {}): SoldOrder => ({
   ...order(),
   user: { _id: 'user-1', name: 'Mira', profile: null },
   refunds: [],
+  ...change,
+})
+
+/** The default card, which can be charged in dollars. */
+export const paymentMethod = (change: Partial<PaymentMethod> = {}): PaymentMethod => ({
+  _id: 'card-1',
+  provider: 'Test',
+  label: '4330-12**-****-1234',
+  issuer: 'Test',
+  currency: 'USD',
+  isDefault: true,
+  createdAt: AT,
+  ...change,
+})
+
+/** A plan as it is sold: for $9.90 a month. */
+export const planItem = (change: Partial<AdminItem> = {}): AdminItem =>
+  item({
+    _id: 'plan-pro',
+    kind: 'Subscription',
+    name: 'Pro monthly',
+    plan: 'Pro',
+    credits: 60_000,
+    prices: { KRW: 12_900, USD: 990 },
+    ...change,
+  })
+
+/** A paid order of that plan. */
+export const planOrder = (change: Partial<Order> = {}): Order =>
+  order({
+    kind: 'Subscription',
+    name: 'Pro monthly',
+    plan: 'Pro',
+    credits: 60_000,
+    amount: 990,
+    periodFrom: '2026-11-20T08:00:00Z',
+    periodUntil: '2026-12-20T08:00:00Z',
+    ...change,
+  })
+
+/** The subscription that this order has started. */
+export const subscription = (change: Partial<Subscription> = {}): Subscription => ({
+  _id: 'sub-1',
+  plan: 'Pro',
+  status: 'Active',
+  isCanceled: false,
+  endReason: null,
+  amount: 990,
+  currency: 'USD',
+  credits: 60_000,
+  periodFrom: '2026-11-20T08:00:00Z',
+  periodUntil: '2026-12-20T08:00:00Z',
+  nextPlan: null,
+  nextAmount: 990,
+  tries: 0,
+  nextTryAt: null,
+  method: paymentMethod(),
+  order: planOrder(),
+  createdAt: AT,
+  endedAt: null,
   ...change,
 })

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { planQuery } from '@/features/auth'
+import { OwnSubscription } from '@/features/billing'
 import type { SubscriptionPlan } from '@/shared/api/types'
 import { formatDate, formatNumber } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
@@ -9,12 +11,23 @@ import { ErrorState, Skeleton } from '@/shared/ui/states'
 import list from '../pages/account-page.module.css'
 import styles from './account-tab.module.css'
 
-/** The plan and its limits. */
+/** The subscription, and the plan with its limits. */
 export default function SubscriptionTab() {
   const plan = useQuery(planQuery())
-  if (plan.isError && !plan.data) return <ErrorState error={plan.error} onRetry={() => void plan.refetch()} />
-  if (!plan.data) return <Skeleton style={{ height: 240, borderRadius: 12 }} />
-  return <PlanFacts plan={plan.data} />
+  return (
+    <div className={styles.plan}>
+      <Suspense fallback={<Skeleton style={{ height: 200, borderRadius: 12 }} />}>
+        <OwnSubscription />
+      </Suspense>
+      {plan.data ? (
+        <PlanFacts plan={plan.data} />
+      ) : plan.isError ? (
+        <ErrorState error={plan.error} onRetry={() => void plan.refetch()} />
+      ) : (
+        <Skeleton style={{ height: 240, borderRadius: 12 }} />
+      )}
+    </div>
+  )
 }
 
 function PlanFacts({ plan }: { plan: SubscriptionPlan }) {

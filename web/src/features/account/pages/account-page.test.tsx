@@ -40,3 +40,16 @@ it('has a tab with the orders of the user', async () => {
   expect(await screen.findByText('No orders yet')).toBeTruthy()
   expect(screen.getByRole('tab', { name: 'Orders' }).getAttribute('aria-selected')).toBe('true')
 })
+
+it('has tabs for the subscription and its cards', async () => {
+  stubApi({
+    'GET /api/auth': { body: user() },
+    'GET /api/general/subscription': { body: { subscription: null } },
+    'GET /api/auth/me/subscription': { status: 404, body: { code: 'NOT_FOUND', message: 'no' } },
+    'GET /api/general/payment-method': { body: { methods: [], hasCardForm: false } },
+  })
+  renderApp(<AccountPage />, { path: '/account?tab=subscription' })
+  expect(await screen.findByText('No subscription')).toBeTruthy()
+  await userEvent.click(screen.getByRole('tab', { name: 'Payment methods' }))
+  expect(await screen.findByText('No payment methods yet')).toBeTruthy()
+})

@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { GuestState, SignedInOnly } from '@/features/auth'
-import { OwnCoupons, OwnOrders } from '@/features/billing'
+import { OwnCoupons, OwnMethods, OwnOrders } from '@/features/billing'
 import { chunk } from '@/shared/lib/chunk'
 import { withParams } from '@/shared/lib/with-params'
 import { lazyPart } from '@/shared/ui/lazy-part'
@@ -22,7 +22,7 @@ const Webhooks = lazyPart(
 )
 const KeysTab = lazyPart(chunk(() => import('../components/keys-tab')))
 
-const TABS = ['account', 'subscription', 'coupon', 'credits', 'orders', 'keys', 'webhooks'] as const
+const TABS = ['account', 'subscription', 'payment', 'coupon', 'credits', 'orders', 'keys', 'webhooks'] as const
 
 export default function AccountPage() {
   const { t } = useTranslation('account')
@@ -42,6 +42,7 @@ export default function AccountPage() {
               <Suspense fallback={<PageSpinner />}>
                 {active === 'account' && <AccountTab user={user} />}
                 {active === 'subscription' && <SubscriptionTab />}
+                {active === 'payment' && <OwnMethods />}
                 {active === 'coupon' && <OwnCoupons />}
                 {active === 'credits' && <CreditsTab />}
                 {active === 'orders' && <OwnOrders />}

@@ -1,6 +1,5 @@
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { isApiError } from '@/shared/api/errors'
 import type { BillingCountry, Item, Shop } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
@@ -8,11 +7,12 @@ import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
 import { FieldError } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
-import { SelectField } from '@/shared/ui/select'
 import { useCreateOrder } from '../orders-api'
-import { COUNTRIES, CURRENCY_OF, cannotBuy, formatMoney } from '../orders-model'
+import { CURRENCY_OF, cannotBuy, formatMoney } from '../orders-model'
 import { usePageRestored } from '../use-page-restored'
+import { CountryField } from './country-field'
 import styles from './shop.module.css'
+import { TermsCheck } from './terms-check'
 
 type BuyFormProps = {
   item: Item
@@ -28,17 +28,27 @@ export function BuyForm({ item, shop, country, onCountry, onClose }: BuyFormProp
   const { t: reason } = useTranslation('reasons')
   const text = useProblemText()
   const order = useCreateOrder()
+  const navigate = useNavigate()
   const currency = CURRENCY_OF[country]
   const price = item.prices[currency]
   const found = cannotBuy(item, shop, country)
   const obstacle = found ? t(`shop.obstacle.${found}`, { currency }) : undefined
-  const mustAgree = reason('TERMS_NOT_AGREED')
+  const mustAgree = reason('codes.TERMS_NOT_AGREED')
   const form = useForm({
     start: { isAgreed: false },
     check: ({ isAgreed }) => ({ country: obstacle, isAgreed: isAgreed ? undefined : mustAgree }),
     error: order.error,
     refused: (error) => ({ isAgreed: isApiError(error) && error.code === 'TERMS_NOT_AGREED' ? mustAgree : undefined }),
-    send: ({ isAgreed }) => order.mutate({ itemId: item._id, country, isAgreed }),
+    send: ({ isAgreed }) =>
+      order.mutate(
+        { itemId: item._id, country, isAgreed },
+        {
+          onSuccess: ({ _id, payAt }) => {
+            // A saved card was charged. The page of the order tells the result.
+            if (!payAt) void navigate(`${paths.account('orders')}&order=${encodeURIComponent(_id)}`)
+          },
+        },
+      ),
   })
   usePageRestored(order.reset)
   return (
@@ -53,20 +63,8 @@ export function BuyForm({ item, shop, country, onCountry, onClose }: BuyFormProp
         <dt>{t('details.provider')}</dt>
         <dd>{shop.buying.isTest ? t('shop.test') : t('buy.elsewhere')}</dd>
       </dl>
-      <SelectField
-        label={t('country.label')}
-        help={t('country.help')}
-        error={obstacle}
-        value={country}
-        onChange={({ target }) => onCountry(COUNTRIES.find((one) => one === target.value) ?? country)}
-      >
-        {COUNTRIES.map((one) => (
-          <option key={one} value={one}>
-            {t(`country.${one}`)}
-          </option>
-        ))}
-      </SelectField>
-      <Terms
+      <CountryField country={country} onCountry={onCountry} error={obstacle} />
+      <TermsCheck
         isAgreed={form.values.isAgreed}
         problem={form.problems.isAgreed}
         onChange={(isAgreed) => form.set({ isAgreed })}
@@ -74,38 +72,14 @@ export function BuyForm({ item, shop, country, onCountry, onClose }: BuyFormProp
       {form.refusal !== null && (
         <FieldError>{isApiError(form.refusal, 503) ? t('buy.unavailable') : text(form.refusal)}</FieldError>
       )}
+      {isApiError(form.refusal) && form.refusal.code === 'NO_PAYMENT_METHOD' && (
+        <Link className={styles.link} to={paths.account('payment')}>
+          {t('buy.addCard')}
+        </Link>
+      )}
       <FormActions onCancel={onClose} busy={order.isPending || order.isSuccess}>
         {t('buy.send')}
       </FormActions>
     </form>
-  )
-}
-
-type TermsProps = { isAgreed: boolean; problem: string | undefined; onChange: (isAgreed: boolean) => void }
-
-function Terms({ isAgreed, problem, onChange }: TermsProps) {
-  const { t } = useTranslation('orders')
-  const id = useId()
-  return (
-    <div>
-      <div className={styles.terms}>
-        <label className={styles.check}>
-          <input
-            type="checkbox"
-            required
-            checked={isAgreed}
-            aria-invalid={problem ? true : undefined}
-            aria-describedby={problem ? id : undefined}
-            onChange={({ target }) => onChange(target.checked)}
-          />
-          {t('buy.agree')}
-        </label>
-        {/* In a new tab: the dialog stays open. */}
-        <Link to={paths.terms()} target="_blank" rel="noopener" aria-label={t('buy.readTerms')}>
-          {t('buy.read')}
-        </Link>
-      </div>
-      {problem && <FieldError id={id}>{problem}</FieldError>}
-    </div>
   )
 }

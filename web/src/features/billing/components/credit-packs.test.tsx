@@ -3,26 +3,33 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { LoginDialogProvider } from '@/features/auth'
 import type { Shop } from '@/shared/api/types'
-import { item, order, user } from '@/shared/testing/factories'
+import { item, order, planItem, user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
+import { useCountry } from '../use-country'
+import { CountryChoice } from './country-field'
 import { CreditPacks } from './credit-packs'
 
 const BUY = 'POST /api/general/order'
 const PAY_AT = 'https://pay.example/checkout/1'
 const shop = (change: Partial<Shop> = {}) => ({
   'GET /api/public/item': {
-    body: { items: [item()], buying: { isTest: true, currencies: ['KRW', 'USD'] }, ...change },
+    body: { items: [item()], buying: { isTest: true, currencies: ['KRW', 'USD'], cardCurrencies: [] }, ...change },
   },
 })
 const SIGNED_IN = { 'GET /api/auth': { body: user() } }
 const GUEST = { 'GET /api/auth': { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } } }
 const ORDERED = { [BUY]: { status: 201, body: order({ status: 'Ready', payAt: PAY_AT, paidAt: null }) } }
-const packs = (
-  <LoginDialogProvider>
-    <CreditPacks />
-  </LoginDialogProvider>
-)
+function Packs() {
+  const [country, onCountry] = useCountry()
+  return (
+    <LoginDialogProvider>
+      <CountryChoice country={country} onCountry={onCountry} />
+      <CreditPacks country={country} onCountry={onCountry} />
+    </LoginDialogProvider>
+  )
+}
+const packs = <Packs />
 const leave = vi.fn()
 beforeEach(() => {
   leave.mockClear()
@@ -51,9 +58,16 @@ describe('the packs of credits', () => {
     expect(await screen.findByText('₩9,900')).toBeTruthy()
   })
 
+  it('are listed without the plans', async () => {
+    stubApi({ ...SIGNED_IN, ...shop({ items: [planItem(), item()] }) })
+    renderApp(packs)
+    expect(await screen.findByRole('heading', { name: 'Small pack' })).toBeTruthy()
+    expect(screen.queryByRole('heading', { name: 'Pro monthly' })).toBeNull()
+  })
+
   it('say why they cannot be bought', async () => {
     const items = [item(), item({ _id: 'item-2', name: 'Won only', prices: { KRW: 5000, USD: null } })]
-    stubApi({ ...SIGNED_IN, ...shop({ items, buying: { isTest: false, currencies: ['USD'] } }) })
+    stubApi({ ...SIGNED_IN, ...shop({ items, buying: { isTest: false, currencies: ['USD'], cardCurrencies: [] } }) })
     renderApp(packs)
     expect(await screen.findByText('Not sold in USD.')).toBeTruthy()
     expect(screen.getAllByRole('button', { name: /^Buy/ })).toHaveLength(1)
@@ -64,7 +78,7 @@ describe('the packs of credits', () => {
   })
 
   it('are replaced by a line where buying is not set up, or where there are none', async () => {
-    stubApi({ ...SIGNED_IN, ...shop({ buying: { isTest: false, currencies: [] } }) })
+    stubApi({ ...SIGNED_IN, ...shop({ buying: { isTest: false, currencies: [], cardCurrencies: [] } }) })
     const { unmount } = renderApp(packs)
     expect(await screen.findByText(/Buying is not set up on this installation/)).toBeTruthy()
     expect(screen.queryByRole('heading', { name: 'Small pack' })).toBeNull()
@@ -119,7 +133,11 @@ describe('buying', () => {
   })
 
   it('does not send an order in a currency that is not sold', async () => {
-    const requests = stubApi({ ...SIGNED_IN, ...shop({ buying: { isTest: true, currencies: ['USD'] } }), ...ORDERED })
+    const requests = stubApi({
+      ...SIGNED_IN,
+      ...shop({ buying: { isTest: true, currencies: ['USD'], cardCurrencies: [] } }),
+      ...ORDERED,
+    })
     renderApp(packs)
     const dialog = await openDialog()
     await userEvent.click(dialog.getByRole('checkbox'))
@@ -142,6 +160,25 @@ describe('buying', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Continue to payment' }))
     expect((await dialog.findByRole('alert')).textContent).toContain(words)
     expect(leave).not.toHaveBeenCalled()
+  })
+
+  it('charges a saved card where the provider has no page, and leads to the order', async () => {
+    stubApi({ ...SIGNED_IN, ...shop(), [BUY]: { status: 201, body: order({ payAt: null }) } })
+    const { router } = renderApp(packs)
+    const dialog = await openDialog()
+    await userEvent.click(dialog.getByRole('checkbox'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Continue to payment' }))
+    await waitFor(() => expect(router.state.location.search).toBe('?tab=orders&order=order-1'))
+    expect(leave).not.toHaveBeenCalled()
+  })
+
+  it('leads to the payment methods if a card is missing', async () => {
+    stubApi({ ...SIGNED_IN, ...shop(), [BUY]: { status: 409, body: { code: 'NO_PAYMENT_METHOD', message: 'no' } } })
+    renderApp(packs)
+    const dialog = await openDialog()
+    await userEvent.click(dialog.getByRole('checkbox'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Continue to payment' }))
+    expect((await dialog.findByRole('link', { name: 'Add a card' })).getAttribute('href')).toBe('/account?tab=payment')
   })
 
   it('can be tried again by a buyer who went back to this page', async () => {

@@ -7,23 +7,23 @@ import type { BillingCountry, Item, Shop } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { Button } from '@/shared/ui/button'
 import { Dialog } from '@/shared/ui/dialog'
-import { Segments } from '@/shared/ui/segments'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { shopQuery } from '../orders-api'
-import { COUNTRIES, CURRENCY_OF, cannotBuy, formatMoney } from '../orders-model'
-import { useCountry } from '../use-country'
+import { CURRENCY_OF, cannotBuy, formatMoney } from '../orders-model'
 import { BuyForm } from './buy-form'
 import styles from './shop.module.css'
 
+type BuyerProps = { country: BillingCountry; onCountry: (country: BillingCountry) => void }
+
 /** The packs of credits that this installation sells. */
-export function CreditPacks() {
+export function CreditPacks(buyer: BuyerProps) {
   const { t } = useTranslation('orders')
   const shop = useQuery(shopQuery())
   return (
     <section className={styles.section} aria-labelledby="credit-packs">
       <h2 id="credit-packs">{t('shop.title')}</h2>
       {shop.data ? (
-        <Offer shop={shop.data} />
+        <Offer shop={shop.data} {...buyer} />
       ) : shop.isError ? (
         <ErrorState error={shop.error} onRetry={() => void shop.refetch()} />
       ) : (
@@ -33,8 +33,9 @@ export function CreditPacks() {
   )
 }
 
-function Offer({ shop }: { shop: Shop }) {
+function Offer({ shop, ...buyer }: { shop: Shop } & BuyerProps) {
   const { t } = useTranslation('orders')
+  const packs = shop.items.filter(({ kind }) => kind === 'Credit')
   if (shop.buying.currencies.length === 0) {
     return (
       <p className={styles.note}>
@@ -42,34 +43,27 @@ function Offer({ shop }: { shop: Shop }) {
       </p>
     )
   }
-  if (shop.items.length === 0) return <p className={styles.note}>{t('shop.none')}</p>
-  return <Packs shop={shop} />
+  if (packs.length === 0) return <p className={styles.note}>{t('shop.none')}</p>
+  return <Packs packs={packs} shop={shop} {...buyer} />
 }
 
-function Packs({ shop }: { shop: Shop }) {
+function Packs({ packs, shop, country, onCountry }: { packs: Item[]; shop: Shop } & BuyerProps) {
   const { t } = useTranslation('orders')
   const requireUser = useRequireUser()
-  const [country, setCountry] = useCountry()
   const [chosen, setChosen] = useState<Item | null>(null)
   const close = () => setChosen(null)
   return (
     <>
       {shop.buying.isTest && <p className={styles.test}>{t('shop.test')}</p>}
-      <Segments
-        label={t('country.label')}
-        options={COUNTRIES.map((key) => ({ key, title: t(`country.${key}`) }))}
-        value={country}
-        onChange={setCountry}
-      />
       <ul className={styles.packs} aria-labelledby="credit-packs">
-        {shop.items.map((item) => (
+        {packs.map((item) => (
           <li key={item._id} className={styles.pack}>
             <Pack item={item} shop={shop} country={country} onBuy={() => requireUser(() => setChosen(item))} />
           </li>
         ))}
       </ul>
       <Dialog open={chosen !== null} onClose={close} title={t('buy.title', { name: chosen?.name })}>
-        {chosen && <BuyForm item={chosen} shop={shop} country={country} onCountry={setCountry} onClose={close} />}
+        {chosen && <BuyForm item={chosen} shop={shop} country={country} onCountry={onCountry} onClose={close} />}
       </Dialog>
     </>
   )

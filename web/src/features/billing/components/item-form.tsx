@@ -1,13 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { AdminItem, ItemBody } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { type Form, useForm } from '@/shared/lib/use-form'
 import { FieldError, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
+import { Segments } from '@/shared/ui/segments'
+import { SelectField } from '@/shared/ui/select'
 import { toast } from '@/shared/ui/toast'
+import { plansQuery } from '../api'
 import {
   EMPTY_ITEM,
   ITEM_FIELDS,
+  ITEM_KINDS,
   type ItemDraft,
   itemBody,
   itemDraft,
@@ -38,7 +43,7 @@ export function CreateItem({ draft, onClose }: { draft: DraftState; onClose: () 
         },
       }),
   })
-  return <ItemFields form={form} action={t('items.create.send')} busy={create.isPending} onClose={onClose} />
+  return <ItemFields form={form} action={t('items.create.send')} busy={create.isPending} isNew onClose={onClose} />
 }
 
 /** Changes an item. Orders keep what they bought. */
@@ -84,14 +89,16 @@ type ItemFieldsProps = {
   action: string
   busy: boolean
   disabled?: boolean
+  isNew?: boolean
   onClose: () => void
 }
 
-function ItemFields({ form, action, busy, disabled = false, onClose }: ItemFieldsProps) {
+function ItemFields({ form, action, busy, disabled = false, isNew = false, onClose }: ItemFieldsProps) {
   const { t } = useTranslation('orders')
   const text = useProblemText()
   return (
     <form {...form.form} className={styles.form}>
+      {isNew && <KindFields form={form} />}
       <TextField
         label={t('items.name')}
         help={t('items.nameHelp')}
@@ -99,7 +106,9 @@ function ItemFields({ form, action, busy, disabled = false, onClose }: ItemField
         autoComplete="off"
         {...form.field('name')}
       />
-      <TextField label={t('items.credits')} inputMode="numeric" autoComplete="off" {...form.field('credits')} />
+      {form.values.kind === 'Credit' && (
+        <TextField label={t('items.credits')} inputMode="numeric" autoComplete="off" {...form.field('credits')} />
+      )}
       <div className={styles.pair}>
         <TextField
           label={t('items.KRW')}
@@ -121,5 +130,39 @@ function ItemFields({ form, action, busy, disabled = false, onClose }: ItemField
         {action}
       </FormActions>
     </form>
+  )
+}
+
+/** What is sold: a pack of credits, or a plan. It stays for the life of the item. */
+function KindFields({ form }: { form: Form<ItemDraft> }) {
+  const { t } = useTranslation('orders')
+  const text = useProblemText()
+  const plans = useQuery(plansQuery())
+  const { kind, plan } = form.values
+  const problem = form.problems.plan ?? (plans.isError ? text(plans.error) : undefined)
+  return (
+    <>
+      <Segments
+        label={t('items.kind')}
+        options={ITEM_KINDS.map((key) => ({ key, title: t(`items.kinds.${key}`) }))}
+        value={kind}
+        onChange={(kind) => form.set({ kind })}
+      />
+      {kind === 'Subscription' && (
+        <SelectField
+          label={t('items.plan')}
+          help={t('items.planHelp')}
+          value={plan}
+          error={problem}
+          onChange={({ target }) => form.set({ plan: target.value })}
+        >
+          <option value="">{t('items.choosePlan')}</option>
+          {/* Everyone has the smallest one. */}
+          {plans.data?.slice(1).map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </SelectField>
+      )}
+    </>
   )
 }

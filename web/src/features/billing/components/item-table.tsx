@@ -20,6 +20,7 @@ export function ItemTable({ items }: { items: AdminItem[] }) {
 function useColumns(): Column<AdminItem>[] {
   const { t, i18n } = useTranslation('orders')
   const number = ({ credits }: AdminItem) => formatNumber(credits, i18n.language)
+  const kind = ({ kind, plan }: AdminItem) => (plan ? t('items.planOf', { plan }) : t(`items.kinds.${kind}`))
   const price = (currency: Currency): Column<AdminItem> => {
     const text = ({ prices }: AdminItem) => {
       const amount = prices[currency]
@@ -35,6 +36,13 @@ function useColumns(): Column<AdminItem>[] {
       cell: ({ name }) => <span className={styles.name}>{name}</span>,
       text: ({ name }) => name,
       sort: (a, b) => a.name.localeCompare(b.name, i18n.language),
+    },
+    {
+      key: 'kind',
+      title: t('items.kind'),
+      cell: (item) => <Words text={kind(item)} />,
+      text: kind,
+      sort: (a, b) => kind(a).localeCompare(kind(b), i18n.language),
     },
     {
       key: 'credits',

@@ -8,6 +8,8 @@ import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { useReturnOrder } from '../orders-api'
 import { failureOf, formatMoney, isOpen, ORDER_TONES } from '../orders-model'
+import { isOfRunningPeriod } from '../subscription-model'
+import { useOrderWords } from '../use-order-words'
 import { OpenOrderActions } from './open-order-actions'
 import { OrderReceipt } from './order-receipt'
 import styles from './orders.module.css'
@@ -17,12 +19,14 @@ export function OrderItem({ order }: { order: Order }) {
   const { t, i18n } = useTranslation('orders')
   const { name, credits, amount, currency, status, createdAt, refundedAmount, refundedCredits } = order
   const failure = failureOf(order)
+  const bought = useOrderWords()(order)
   return (
     <article className={styles.item} aria-label={name}>
       <div className={styles.top}>
         <p className={styles.name}>{name}</p>
         <Chip tone={ORDER_TONES[status]}>{t(`status.${status}`)}</Chip>
       </div>
+      {bought && <p>{bought}</p>}
       <p>{t('own.price', { price: formatMoney(amount, currency, i18n.language), count: credits })}</p>
       <p className={styles.note}>
         <time dateTime={createdAt}>{formatMoment(createdAt, i18n.language)}</time>
@@ -62,11 +66,13 @@ function RefundButton({ order }: { order: Order }) {
   const confirm = useConfirm()
   const toasts = useResultToasts()
   const refund = useReturnOrder()
+  const { t: subscription } = useTranslation('subscription')
   const amount = formatMoney(order.amount - order.refundedAmount, order.currency, i18n.language)
+  const words = t('refund.text', { amount, count: order.credits - order.refundedCredits })
   const ask = async () => {
     const yes = await confirm({
       title: t('refund.title', { name: order.name }),
-      text: t('refund.text', { amount, count: order.credits - order.refundedCredits }),
+      text: isOfRunningPeriod(order) ? `${words} ${subscription('order.refundEnds', { plan: order.plan })}` : words,
       action: t('refund.send'),
       danger: true,
     })

@@ -6,6 +6,7 @@ import type { Order } from '@/shared/api/types'
 import { formatMoment } from '@/shared/lib/format'
 import { Button } from '@/shared/ui/button'
 import { formatMoney } from '../orders-model'
+import { useOrderWords } from '../use-order-words'
 import styles from './receipt.module.css'
 
 /** The facts of an order for its buyer. A paid one can be printed as a receipt. */
@@ -39,12 +40,14 @@ export function OrderFacts({ order, parties = [] }: OrderFactsProps) {
   const money = (amount: number) => formatMoney(amount, order.currency, i18n.language)
   const moment = (at: string | null | undefined) => at && formatMoment(at, i18n.language)
   const { refundedAmount, refundedCredits } = order
+  const bought = useOrderWords()(order)
   const facts: [string, string | null | undefined][] = [
     [t('details.number'), order._id],
     ...parties,
     [t('details.createdAt'), moment(order.createdAt)],
     [t('details.paidAt'), moment(order.paidAt)],
     [t('details.item'), order.name],
+    [t('details.bought'), bought],
     [t('details.credits'), t('credits', { count: order.credits })],
     [t('details.expiresAt'), moment(order.expiresAt)],
     [t('details.price'), money(order.amount)],

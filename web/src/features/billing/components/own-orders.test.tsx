@@ -5,7 +5,7 @@ import { userQuery } from '@/features/auth'
 import { keys } from '@/shared/api/keys'
 import { createQueryClient } from '@/shared/api/query-client'
 import type { Order } from '@/shared/api/types'
-import { order, user } from '@/shared/testing/factories'
+import { order, planOrder, user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { ASKING_MS } from '../orders-model'
@@ -74,6 +74,18 @@ describe('the orders', () => {
     const slow = await rowOf('Slow pack')
     expect(slow.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Details'])
     expect(screen.getByRole('link', { name: 'Plans and credit packs' }).getAttribute('href')).toBe('/pricing')
+  })
+
+  it('of a plan show its period, and that a refund ends the subscription', async () => {
+    const running = planOrder({ periodUntil: '2099-12-20T08:00:00Z' })
+    const change = planOrder({ _id: 'o-2', name: 'Change', isChange: true, refundableUntil: null })
+    stubApi({ ...ANSWERS, [LIST]: listed(running, change) })
+    renderApp(tab)
+    const paid = await rowOf('Pro monthly')
+    expect(paid.getByText('Pro plan, 2026.11.20 – 2099.12.20')).toBeTruthy()
+    expect((await rowOf('Change')).getByText(/^Difference for the change to Pro, 2026\.11\.20 – 2026/)).toBeTruthy()
+    await userEvent.click(paid.getByRole('button', { name: 'Refund' }))
+    expect(await screen.findByText(/The Pro subscription ends at once\.$/)).toBeTruthy()
   })
 
   it('lead to the shop while there are none', async () => {

@@ -19,11 +19,13 @@ import {
   restOf,
   withAmount,
 } from '../sold-model'
+import { isOfRunningPeriod } from '../subscription-model'
 import styles from './sold.module.css'
 
 /** Pays back a part of an order and takes credits back. It proposes the rest. */
 export function RefundForm({ order, onClose }: { order: SoldOrder; onClose: () => void }) {
   const { t, i18n } = useTranslation('orders')
+  const { t: subscription } = useTranslation('subscription')
   const text = useProblemText()
   const refund = useRefundOrder(order._id)
   const money = (amount: number) => formatMoney(amount, order.currency, i18n.language)
@@ -51,6 +53,7 @@ export function RefundForm({ order, onClose }: { order: SoldOrder; onClose: () =
   return (
     <form {...form.form} className={styles.form}>
       <h2>{t('sold.refund.title')}</h2>
+      {isOfRunningPeriod(order) && <p>{subscription('order.refundEnds', { plan: order.plan })}</p>}
       <div className={styles.pair}>
         <TextField
           label={t('sold.refund.amount', { currency: order.currency })}

@@ -1,17 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import type { Order } from '@/shared/api/types'
-import { classNames } from '@/shared/lib/class-names'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useUrlParams } from '@/shared/lib/url-params'
 import { Button, ButtonLink } from '@/shared/ui/button'
-import { Icon, type IconName } from '@/shared/ui/icon'
 import { Spinner } from '@/shared/ui/spinner'
 import { orderQuery, refreshOrder, useCompleteOrder } from '../orders-api'
 import { ASKING_MS, failureOf, isSettled, pauseAfter, RETURN } from '../orders-model'
+import { Notice } from './notice'
 import { OpenOrderActions } from './open-order-actions'
 import styles from './orders.module.css'
 
@@ -112,21 +111,6 @@ function Next({ order }: { order: Order }) {
       ) : (
         <ButtonLink to={paths.pricing()}>{t('return.shop')}</ButtonLink>
       )}
-    </div>
-  )
-}
-
-type NoticeProps = { tone: 'good' | 'bad' | 'plain'; icon: IconName; text: string; action?: ReactNode }
-
-/** The result, with the next step. */
-function Notice({ tone, icon, text, action }: NoticeProps) {
-  return (
-    <div className={classNames(styles.returned, styles[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
-      <p className={styles.result}>
-        <Icon name={icon} />
-        {text}
-      </p>
-      {action}
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { Chip } from '@/shared/ui/chip'
 import { type Column, DataTable } from '@/shared/ui/data-table'
 import { Dialog } from '@/shared/ui/dialog'
 import { failureOf, formatMoney, ORDER_TONES } from '../orders-model'
+import { useOrderWords } from '../use-order-words'
 import styles from './sold.module.css'
 import { SoldDetail } from './sold-detail'
 
@@ -21,6 +22,7 @@ export function SoldTable({ orders }: { orders: SoldOrder[] }) {
 function useColumns(): Column<SoldOrder>[] {
   const { t, i18n } = useTranslation('orders')
   const nameOf = usePersonName()
+  const bought = useOrderWords()
   const money = (amount: number, { currency }: SoldOrder) => formatMoney(amount, currency, i18n.language)
   const refunded = (order: SoldOrder) =>
     order.refundedAmount > 0 ? money(order.refundedAmount, order) : t('details.none')
@@ -29,8 +31,8 @@ function useColumns(): Column<SoldOrder>[] {
       key: 'item',
       title: t('details.item'),
       main: true,
-      cell: ({ name }) => <span className={styles.name}>{name}</span>,
-      text: ({ name }) => name,
+      cell: (order) => <Bought order={order} words={bought(order)} />,
+      text: (order) => [order.name, bought(order)].filter(Boolean).join(' · '),
     },
     {
       key: 'user',
@@ -74,6 +76,14 @@ function useColumns(): Column<SoldOrder>[] {
     { key: 'actions', title: t('sold.actions'), cell: (order) => <Open order={order} />, text: ({ _id }) => _id },
   ]
 }
+
+/** The item, and for a plan its period. */
+const Bought = ({ order, words }: { order: SoldOrder; words: string | null }) => (
+  <span className={styles.bought}>
+    <span className={styles.name}>{order.name}</span>
+    {words && <span className={styles.muted}>{words}</span>}
+  </span>
+)
 
 /** A narrow column does not break an amount. */
 const Amount = ({ text }: { text: string }) => <span className={styles.amount}>{text}</span>

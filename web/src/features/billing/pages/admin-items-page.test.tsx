@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import type { AdminItem } from '@/shared/api/types'
-import { item } from '@/shared/testing/factories'
+import { item, planItem } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import AdminItemsPage from './admin-items-page'
@@ -68,7 +68,9 @@ describe('a new item', () => {
     await userEvent.dblClick(send)
     expect(await screen.findByText('“Small pack” was created')).toBeTruthy()
     expect(await rowOf('Small pack')).toBeTruthy()
-    expect(writes(requests)).toEqual([{ name: 'Small pack', credits: 10_000, prices: { KRW: 9900, USD: 699 } }])
+    expect(writes(requests)).toEqual([
+      { name: 'Small pack', kind: 'Credit', credits: 10_000, prices: { KRW: 9900, USD: 699 } },
+    ])
   })
 
   it('keeps what was typed if it is refused, or if the dialog is closed', async () => {
@@ -85,6 +87,40 @@ describe('a new item', () => {
     expect(document.activeElement).toBe(form.getByLabelText('Price in USD'))
     await userEvent.click(form.getByRole('button', { name: 'Cancel' }))
     expect((await openForm()).getByLabelText<HTMLInputElement>('Name').value).toBe('Small pack')
+  })
+})
+
+describe('a plan', () => {
+  it('is sold without credits of its own', async () => {
+    const requests = stubApi({
+      [LIST]: listed(),
+      'GET /api/public/plan': { body: { items: [{ name: 'Free' }, { name: 'Pro' }] } },
+      [CREATE]: { status: 201, body: planItem() },
+    })
+    renderApp(page)
+    const form = await openForm()
+    await userEvent.click(form.getByRole('radio', { name: 'Plan' }))
+    expect(form.queryByLabelText('Credits')).toBeNull()
+    await userEvent.type(form.getByLabelText('Name'), 'Pro monthly')
+    await userEvent.type(form.getByLabelText('Price in USD'), '9.90')
+    await userEvent.click(form.getByRole('button', { name: 'Create item' }))
+    expect(form.getByRole('alert').textContent).toBe('Choose a plan.')
+    await userEvent.selectOptions(form.getByLabelText('Plan'), 'Pro')
+    await userEvent.click(form.getByRole('button', { name: 'Create item' }))
+    expect(await screen.findByText('“Pro monthly” was created')).toBeTruthy()
+    expect(writes(requests)).toEqual([
+      { name: 'Pro monthly', kind: 'Subscription', plan: 'Pro', prices: { KRW: null, USD: 990 } },
+    ])
+  })
+
+  it('is edited without its kind', async () => {
+    stubApi({ [LIST]: listed(planItem()) })
+    renderApp(page)
+    expect((await rowOf('Pro monthly')).getByText('Plan Pro')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Pro monthly' }))
+    const form = within(await screen.findByRole('dialog', { name: 'Edit Pro monthly' }))
+    expect(form.queryByRole('radio')).toBeNull()
+    expect(form.queryByLabelText('Credits')).toBeNull()
   })
 })
 

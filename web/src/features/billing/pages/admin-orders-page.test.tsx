@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import type { SoldOrder } from '@/shared/api/types'
-import { soldOrder } from '@/shared/testing/factories'
+import { planOrder, soldOrder } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import AdminOrdersPage from './admin-orders-page'
@@ -34,6 +34,18 @@ describe('the orders of all users', () => {
     expect(row.getByText('Test provider')).toBeTruthy()
     expect(row.getByText('Failed')).toBeTruthy()
     expect(row.getByText(/^The payment was declined/)).toBeTruthy()
+  })
+
+  it('of a plan show its period, and say that a refund ends the subscription', async () => {
+    const sold = soldOrder({ ...planOrder({ periodUntil: '2099-12-20T08:00:00Z' }) })
+    stubApi({ [LIST]: listed(sold), [ONE]: { body: { ...sold, creditsLeft: 60_000 } } })
+    renderApp(page)
+    const row = within((await screen.findByText('Pro monthly')).closest('tr') as HTMLElement)
+    expect(row.getByText('Pro plan, 2026.11.20 – 2099.12.20')).toBeTruthy()
+    await userEvent.click(row.getByRole('button', { name: /^Details and refunds/ }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Order details' }))
+    expect(await dialog.findByText('The Pro subscription ends at once.')).toBeTruthy()
+    expect(dialog.getByText('Pro plan, 2026.11.20 – 2099.12.20')).toBeTruthy()
   })
 
   it('are filtered in the address, and so is their file', async () => {

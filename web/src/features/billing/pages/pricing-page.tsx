@@ -10,8 +10,12 @@ import { Chip } from '@/shared/ui/chip'
 import { Page } from '@/shared/ui/page'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { plansQuery, typicalRunQuery } from '../api'
+import { CountryChoice } from '../components/country-field'
 import { CreditPacks } from '../components/credit-packs'
+import { OpenPlan, PlanNote, PlanOffer } from '../components/plan-offer'
 import { commonMachine, machinesOf, minutesOf, picturesOf } from '../model'
+import { sellsPlans } from '../subscription-model'
+import { type PlanSale, usePlanSale } from '../use-plan-sale'
 import styles from './pricing-page.module.css'
 
 /** Plans, packs of credits, machines and prices of API nodes. Open to guests. */
@@ -21,16 +25,7 @@ export default function PricingPage() {
   return (
     <Page title={t('title')} lead={t('lead')}>
       {plans.data ? (
-        <>
-          <Plans plans={plans.data} />
-          <Buying />
-          <CreditPacks />
-          <Machines plans={plans.data} />
-          <section className={styles.section}>
-            <h2>{t('nodes')}</h2>
-            <p className={styles.note}>{t('noNodes')}</p>
-          </section>
-        </>
+        <Prices plans={plans.data} />
       ) : plans.isError ? (
         <ErrorState error={plans.error} onRetry={() => void plans.refetch()} />
       ) : (
@@ -40,7 +35,33 @@ export default function PricingPage() {
   )
 }
 
-function Plans({ plans }: { plans: Plan[] }) {
+function Prices({ plans }: { plans: Plan[] }) {
+  const { t } = useTranslation('pricing')
+  const sale = usePlanSale(plans)
+  const { shop, country, onCountry } = sale
+  const hasPrices = shop && shop.items.length > 0 && shop.buying.currencies.length > 0
+  return (
+    <>
+      {hasPrices && (
+        <div className={styles.country}>
+          <CountryChoice country={country} onCountry={onCountry} />
+        </div>
+      )}
+      <PlanNote sale={sale} />
+      <Plans plans={plans} sale={sale} />
+      {shop && <Buying isSold={sellsPlans(shop)} />}
+      <CreditPacks country={country} onCountry={onCountry} />
+      <Machines plans={plans} />
+      <section className={styles.section}>
+        <h2>{t('nodes')}</h2>
+        <p className={styles.note}>{t('noNodes')}</p>
+      </section>
+      <OpenPlan sale={sale} />
+    </>
+  )
+}
+
+function Plans({ plans, sale }: { plans: Plan[]; sale: PlanSale }) {
   const { t } = useTranslation('pricing')
   const user = useUser()
   const current = user?.subscriptions[0]?.name
@@ -49,16 +70,16 @@ function Plans({ plans }: { plans: Plan[] }) {
     <ul className={styles.plans} aria-label={t('title')}>
       {plans.map((plan) => (
         <li key={plan.name} className={classNames(styles.plan, plan.name === current && styles.current)}>
-          <PlanCard plan={plan} isCurrent={plan.name === current} machine={machine} />
+          <PlanCard plan={plan} isCurrent={plan.name === current} machine={machine} sale={sale} />
         </li>
       ))}
     </ul>
   )
 }
 
-type PlanCardProps = { plan: Plan; isCurrent: boolean; machine: ReturnType<typeof commonMachine> }
+type PlanCardProps = { plan: Plan; isCurrent: boolean; machine: ReturnType<typeof commonMachine>; sale: PlanSale }
 
-function PlanCard({ plan, isCurrent, machine }: PlanCardProps) {
+function PlanCard({ plan, isCurrent, machine, sale }: PlanCardProps) {
   const { t } = useTranslation('pricing')
   const run = useQuery(typicalRunQuery()).data
   const pictures = run ? picturesOf(plan, run.credits) : 0
@@ -69,6 +90,7 @@ function PlanCard({ plan, isCurrent, machine }: PlanCardProps) {
         {isCurrent && <Chip tone="good">{t('current')}</Chip>}
       </div>
       <p className={styles.credits}>{t('credits', { count: plan.monthlyCredits })}</p>
+      <PlanOffer plan={plan.name} sale={sale} />
       <ul className={styles.facts}>
         {machine && <li>{t('minutes', { count: minutesOf(plan, machine), pool: machine.title })}</li>}
         {run && pictures > 0 && <li>{t('pictures', { count: pictures, app: run.name })}</li>}
@@ -83,13 +105,14 @@ function PlanCard({ plan, isCurrent, machine }: PlanCardProps) {
   )
 }
 
-/** How to get a plan, which this installation does not sell. */
-function Buying() {
+/** How to get a plan otherwise, or where this installation does not sell them. */
+function Buying({ isSold }: { isSold: boolean }) {
   const { t } = useTranslation('pricing')
   const operator = useQuery(operatorQuery()).data
   return (
     <p className={styles.buying}>
-      {t('buy')} {operator?.email && <a href={`mailto:${operator.email}`}>{t('ask', { name: operator.name })}</a>}{' '}
+      {t(isSold ? 'otherwise' : 'buy')}{' '}
+      {!isSold && operator?.email && <a href={`mailto:${operator.email}`}>{t('ask', { name: operator.name })}</a>}{' '}
       <Link to={paths.account('coupon')}>{t('coupon')}</Link>
     </p>
   )

@@ -24,6 +24,7 @@ import pricing from './pricing.json'
 import profile from './profile.json'
 import reasons from './reasons.json'
 import simpleApps from './simple-apps.json'
+import subscription from './subscription.json'
 import suggestions from './suggestions.json'
 import upkeep from './upkeep.json'
 import videos from './videos.json'
@@ -56,6 +57,7 @@ export default {
   profile,
   reasons,
   simpleApps,
+  subscription,
   suggestions,
   upkeep,
   videos,

@@ -1,0 +1,200 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import type { Subscription } from '@/shared/api/types'
+import { planItem, planOrder, subscription, user } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import { ASKING_MS } from '../orders-model'
+import OwnSubscription from './own-subscription'
+
+const GET = 'GET /api/general/subscription'
+const CANCEL = 'POST /api/general/subscription/cancel'
+const RESUME = 'POST /api/general/subscription/resume'
+const RETRY = 'POST /api/general/subscription/retry'
+const PUT = 'PUT /api/general/subscription/plan'
+const own = (one: Subscription | null) => ({
+  'GET /api/auth': { body: user() },
+  'GET /api/public/item': {
+    body: {
+      items: [planItem()],
+      buying: { isTest: true, currencies: ['USD'], cardCurrencies: ['USD'] },
+    },
+  },
+  [GET]: { body: { subscription: one } },
+})
+const part = <OwnSubscription />
+const panel = async () => within(await screen.findByRole('region', { name: 'Pro subscription' }))
+const sent = (requests: ReturnType<typeof stubApi>) => requests.filter(({ method }) => method !== 'GET')
+
+describe('the subscription', () => {
+  it('shows price, next billing date and card', async () => {
+    stubApi(own(subscription()))
+    renderApp(part)
+    const one = await panel()
+    expect(one.getByText('Active')).toBeTruthy()
+    expect(one.getByText('$9.90')).toBeTruthy()
+    expect(one.getByText('2026.12.20, $9.90')).toBeTruthy()
+    expect(one.getByText('Test 4330-12**-****-1234')).toBeTruthy()
+    expect(one.getByRole('link', { name: 'Change plan' }).getAttribute('href')).toBe('/pricing')
+  })
+
+  it('leads to the plans while there is none', async () => {
+    stubApi(own(null))
+    renderApp(part)
+    expect(await screen.findByText('No subscription')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'See plans and prices' }).getAttribute('href')).toBe('/pricing')
+  })
+
+  it('can be loaded again', async () => {
+    let isBroken = true
+    stubApi({
+      ...own(null),
+      [GET]: () =>
+        isBroken
+          ? { status: 500, body: { code: 'INTERNAL', message: 'x' } }
+          : { body: { subscription: subscription() } },
+    })
+    renderApp(part)
+    const again = await screen.findByRole('button', { name: 'Try Again' })
+    isBroken = false
+    await userEvent.click(again)
+    expect(await panel()).toBeTruthy()
+  })
+
+  it.each([
+    [{ isCanceled: true }, /^Ends on 2026\.12\.20/, /^You can use the plan until 2026\.12\.20/],
+    [
+      {
+        status: 'PastDue',
+        tries: 2,
+        nextTryAt: '2026-12-22T08:00:00Z',
+        order: planOrder({ status: 'Failed', failure: 'DECLINED' }),
+      },
+      /^Payment failed/,
+      /^Next try on 2026\.12\.22 \(2 of 3 failed\)/,
+    ],
+    [
+      { status: 'Ended', endReason: 'PaymentFailed', endedAt: '2026-12-25T08:00:00Z' },
+      /^Ended on 2026\.12\.25/,
+      /^It ended because the payment failed/,
+    ],
+    [{ status: 'Pending' }, /^Payment in progress/, /^The payment is under way/],
+  ] as [Partial<Subscription>, RegExp, RegExp][])('says what its state means: %o', async (change, state, meaning) => {
+    stubApi(own(subscription(change)))
+    renderApp(part)
+    const one = await panel()
+    expect(one.getByText(state)).toBeTruthy()
+    expect(one.getByText(meaning)).toBeTruthy()
+  })
+})
+
+describe('canceling', () => {
+  it('asks first, then stops the recurring payment once', async () => {
+    const requests = stubApi({ ...own(subscription()), [CANCEL]: { body: subscription({ isCanceled: true }) } })
+    renderApp(part)
+    await userEvent.click((await panel()).getByRole('button', { name: 'Cancel subscription' }))
+    const question = within(await screen.findByRole('dialog', { name: 'Cancel the Pro subscription?' }))
+    expect(question.getByText(/^You can use Pro until 2026\.12\.20.*stops at once/)).toBeTruthy()
+    await userEvent.click(question.getByRole('button', { name: 'Keep subscription' }))
+    expect(sent(requests)).toEqual([])
+    await userEvent.click((await panel()).getByRole('button', { name: 'Cancel subscription' }))
+    await userEvent.dblClick(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel subscription' }),
+    )
+    expect(await screen.findByText('The subscription was canceled')).toBeTruthy()
+    expect(sent(requests)).toHaveLength(1)
+    expect((await panel()).getByRole('button', { name: 'Resume subscription' })).toBeTruthy()
+  })
+
+  it('says why it did not work', async () => {
+    const refusal = { status: 409, body: { code: 'SUBSCRIPTION_NOT_CHANGEABLE', message: 'no' } }
+    stubApi({ ...own(subscription()), [CANCEL]: refusal })
+    renderApp(part)
+    await userEvent.click((await panel()).getByRole('button', { name: 'Cancel subscription' }))
+    await userEvent.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel subscription' }),
+    )
+    expect(await screen.findByText(/^The subscription could not be canceled: The subscription cannot be/)).toBeTruthy()
+  })
+
+  it('is taken back by resuming', async () => {
+    const requests = stubApi({ ...own(subscription({ isCanceled: true })), [RESUME]: { body: subscription() } })
+    renderApp(part)
+    await userEvent.dblClick((await panel()).getByRole('button', { name: 'Resume subscription' }))
+    expect(await screen.findByText('The subscription goes on')).toBeTruthy()
+    expect((await panel()).getByText('Active')).toBeTruthy()
+    expect(sent(requests)).toHaveLength(1)
+  })
+})
+
+describe('a failed payment', () => {
+  const failed = planOrder({ status: 'Failed', failure: 'DECLINED' })
+  const pastDue = subscription({ status: 'PastDue', tries: 1, nextTryAt: '2026-12-22T08:00:00Z', order: failed })
+
+  it.each([
+    [subscription(), 'The payment worked'],
+    [{ ...pastDue, tries: 2 }, /^The payment did not work: The payment was declined/],
+  ])('is tried again', async (answer, words) => {
+    const requests = stubApi({ ...own(pastDue), [RETRY]: { body: answer } })
+    renderApp(part)
+    const one = await panel()
+    expect(one.getByRole('link', { name: 'Your payment methods' }).getAttribute('href')).toBe('/account?tab=payment')
+    await userEvent.dblClick(one.getByRole('button', { name: 'Try the payment again' }))
+    expect(await screen.findByText(words)).toBeTruthy()
+    expect(sent(requests)).toHaveLength(1)
+  })
+})
+
+it('a planned change is taken back by keeping the plan', async () => {
+  const requests = stubApi({
+    ...own(subscription({ nextPlan: 'Basic', nextAmount: 490 })),
+    'GET /api/general/subscription/change': { body: { amount: 0 } },
+    [PUT]: { body: subscription() },
+  })
+  renderApp(part)
+  const one = await panel()
+  expect(one.getByText('Basic starts on 2026.12.20 for $4.90 a month.')).toBeTruthy()
+  await userEvent.dblClick(await one.findByRole('button', { name: 'Keep Pro' }))
+  expect(await screen.findByText('You stay on Pro')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep Pro' })).toBeNull())
+  expect(sent(requests).map(({ body }) => body)).toEqual([{ itemId: 'plan-pro', amount: 0 }])
+})
+
+describe('a payment without an answer', () => {
+  const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+  const asked = (requests: ReturnType<typeof stubApi>) =>
+    requests.filter(({ method, path }) => `${method} ${path}` === GET).length
+  const pending = subscription({ status: 'Pending', order: planOrder({ status: 'Ready', isSettling: true }) })
+
+  it('is asked for until it is settled', async () => {
+    vi.useFakeTimers()
+    let shown = pending
+    const requests = stubApi({ ...own(null), [GET]: () => ({ body: { subscription: shown } }) })
+    renderApp(part)
+    await wait(100)
+    expect(screen.getByText('Payment in progress')).toBeTruthy()
+    await wait(5000)
+    expect(asked(requests)).toBeGreaterThan(2)
+    shown = subscription()
+    await wait(10_000)
+    expect(screen.getByText('Active')).toBeTruthy()
+    const before = asked(requests)
+    await wait(60_000)
+    expect(asked(requests)).toBe(before)
+  })
+
+  it('is not asked for after two minutes: the page says that nothing is lost', async () => {
+    vi.useFakeTimers()
+    const requests = stubApi(own(pending))
+    renderApp(part)
+    await wait(100)
+    await wait(ASKING_MS + 1000)
+    expect(screen.getByText(/Nothing is lost: you can close this page/)).toBeTruthy()
+    const before = asked(requests)
+    expect(before).toBeGreaterThan(10)
+    expect(before).toBeLessThan(60)
+    await wait(60_000)
+    expect(asked(requests)).toBe(before)
+  })
+})
