@@ -4,7 +4,7 @@ import { AgentTokens, RequestedList, WorkerList } from '@/features/fleet'
 import { Icon } from '@/shared/ui/icon'
 import { Page } from '@/shared/ui/page'
 import { PartBoundary } from '@/shared/ui/part-boundary'
-import { adminGroups } from '../shell/nav-items'
+import { adminGroups } from '../shell/admin-nav-items'
 import styles from './admin-page.module.css'
 
 /** The start page of the admin area: links to all admin pages, by group. */

@@ -57,9 +57,9 @@ describe('the side navigation', () => {
     expect(router.state.location.pathname).toBe('/jobs')
   })
 
-  it('shows the admin navigation below /admin to admins only', () => {
+  it('shows the admin navigation below /admin to admins only', async () => {
     const { unmount } = show(user({ roles: ['Customer', 'Admin'] }), '/admin/gallery')
-    expect(screen.getByRole('link', { name: 'Back to the site' })).toBeTruthy()
+    expect(await screen.findByRole('link', { name: 'Back to the site' })).toBeTruthy()
     unmount()
     show(user(), '/admin/gallery')
     expect(screen.queryByRole('link', { name: 'Back to the site' })).toBeNull()

@@ -1,110 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
-import { NavLink, useLocation } from 'react-router'
-import { rememberReturnPath, useLoginDialog, useUser } from '@/features/auth'
-import { operatorQuery } from '@/features/legal'
-import type { Operator } from '@/shared/api/types'
+import { Suspense } from 'react'
+import { useLocation } from 'react-router'
+import { useUser } from '@/features/auth'
+import { chunk } from '@/shared/lib/chunk'
 import { isAdminPath } from '@/shared/lib/paths'
-import { Icon } from '@/shared/ui/icon'
-import { openModal } from '@/shared/ui/modals'
-import { useUnseen } from './announcements'
-import { adminGroups, type NavGroup, type NavItem, userGroups } from './nav-items'
-import styles from './navigation.module.css'
+import { lazyPart } from '@/shared/ui/lazy-part'
+import { NavGroups, type NavLinksProps } from './nav-groups'
+import { userGroups } from './nav-items'
 
-type NavLinksProps = { folded?: boolean; onGo?: (() => void) | undefined }
+const AdminNavLinks = lazyPart<NavLinksProps>(chunk(() => import('./admin-nav-links')))
 
-/** The pages of the application. `folded` shows icons only; screen readers and tooltips still have the names. */
-export function NavLinks({ folded = false, onGo }: NavLinksProps) {
-  const { t } = useTranslation()
+/** The pages of the application, or those of admins below /admin. */
+export function NavLinks(props: NavLinksProps) {
   const { pathname } = useLocation()
   const user = useUser()
-  const admin = isAdminPath(pathname) && Boolean(user?.roles.includes('Admin'))
-  const operator = useQuery({ ...operatorQuery(), enabled: admin }).data
-  const groups = shownGroups(admin ? adminGroups : userGroups, operator)
+  if (!isAdminPath(pathname) || !user?.roles.includes('Admin')) return <NavGroups {...props} groups={userGroups} />
   return (
-    <div className={styles.groups}>
-      {groups.map((group) => (
-        <div key={group.key ?? 'top'} className={styles.group}>
-          {group.key && <p className={folded ? styles.rule : styles.groupTitle}>{t(`navGroups.${group.key}`)}</p>}
-          <ul className={styles.links}>
-            {group.items.map((item) => (
-              <li key={item.key}>
-                <Entry item={item} folded={folded} onGo={onGo} operator={operator} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
-    </div>
-  )
-}
-
-/** Without external pages that are not configured, and without groups that are empty then. */
-const shownGroups = (groups: NavGroup[], operator: Operator | undefined): NavGroup[] =>
-  groups
-    .map((group) => ({ ...group, items: group.items.filter((one) => !('outside' in one) || operator?.[one.outside]) }))
-    .filter((group) => group.items.length > 0)
-
-type EntryProps = NavLinksProps & { item: NavItem; folded: boolean; operator: Operator | undefined }
-
-function Entry({ item, folded, onGo, operator }: EntryProps) {
-  const { t } = useTranslation()
-  const user = useUser()
-  const openLogin = useLoginDialog()
-  const title = t(`nav.${item.key}`)
-  const tip = folded ? title : undefined
-  const face = (
-    <>
-      <Icon name={item.icon} size={22} />
-      <span className={folded ? 'visually-hidden' : undefined}>{title}</span>
-      {item.key === 'announcements' && <Unseen />}
-    </>
-  )
-  const press = (act: () => void) => (
-    <button
-      type="button"
-      className={styles.link}
-      title={tip}
-      onClick={() => {
-        onGo?.()
-        act()
-      }}
-    >
-      {face}
-    </button>
-  )
-  if ('modal' in item) return press(() => openModal(item.modal, {}))
-  if ('outside' in item) {
-    const href = operator?.[item.outside]
-    return href ? (
-      <a href={href} target="_blank" rel="noopener noreferrer" className={styles.link} title={tip} onClick={onGo}>
-        {face}
-      </a>
-    ) : null
-  }
-  if (item.general && user === null) {
-    return press(() => {
-      openLogin()
-      // The address of a page of one's own is unknown before sign-in.
-      if (typeof item.to === 'string') rememberReturnPath(item.to)
-    })
-  }
-  const to = typeof item.to === 'string' ? item.to : user && item.to(user)
-  if (!to) return null
-  return (
-    <NavLink to={to} end={item.key === 'home'} className={styles.link as string} title={tip} onClick={onGo}>
-      {face}
-    </NavLink>
-  )
-}
-
-function Unseen() {
-  const { t } = useTranslation()
-  const { unseen } = useUnseen()
-  if (unseen.length === 0) return null
-  return (
-    <span className={styles.unseen}>
-      <span className="visually-hidden">{t('announcements.unseen', { count: unseen.length })}</span>
-    </span>
+    <Suspense>
+      <AdminNavLinks {...props} />
+    </Suspense>
   )
 }

@@ -1,0 +1,45 @@
+import { paths } from '@/shared/lib/paths'
+import type { NavGroup } from './nav-items'
+
+/** The navigation below /admin. */
+export const adminGroups: NavGroup[] = [
+  { key: null, items: [{ key: 'leaveAdmin', icon: 'left', to: paths.home() }] },
+  {
+    key: 'marketing',
+    items: [
+      { key: 'adminCoupons', icon: 'bolt', to: paths.admin.coupons() },
+      { key: 'adminItems', icon: 'tag', to: paths.admin.items() },
+      { key: 'adminOrders', icon: 'log', to: paths.admin.orders() },
+      { key: 'adminSubscriptions', icon: 'reset', to: paths.admin.subscriptions() },
+      { key: 'adminVideos', icon: 'video', to: paths.admin.videos() },
+    ],
+  },
+  {
+    key: 'user',
+    items: [
+      { key: 'adminPeople', icon: 'people', to: paths.admin.people() },
+      { key: 'adminComments', icon: 'speech', to: paths.admin.comments() },
+      { key: 'adminAddresses', icon: 'globe', to: paths.admin.addresses() },
+    ],
+  },
+  { key: 'notice', items: [{ key: 'adminNotices', icon: 'megaphone', to: paths.admin.notices() }] },
+  { key: 'operation', items: [{ key: 'supportDesk', icon: 'open', outside: 'supportDesk' }] },
+  {
+    key: 'content',
+    items: [
+      { key: 'adminModeration', icon: 'flag', to: paths.admin.moderation() },
+      { key: 'adminBasics', icon: 'star', to: paths.admin.basics() },
+      { key: 'adminWorkflows', icon: 'workflow', to: paths.admin.workflows() },
+      { key: 'adminTags', icon: 'tag', to: paths.admin.tags() },
+      { key: 'adminGallery', icon: 'gallery', to: paths.admin.gallery() },
+    ],
+  },
+  {
+    key: 'system',
+    items: [
+      { key: 'adminGenerators', icon: 'wand', to: paths.admin.generators() },
+      { key: 'adminAudit', icon: 'log', to: paths.admin.audit() },
+      { key: 'adminUpkeep', icon: 'clock', to: paths.admin.upkeep() },
+    ],
+  },
+]
