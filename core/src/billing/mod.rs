@@ -28,7 +28,7 @@ pub use methods::{PaymentMethod, PaymentMethodState, PaymentMethodWindow};
 pub use methods::{
     begin as begin_payment_method, complete as complete_payment_method, forget as forget_payment_methods,
     has_card_form, list as list_payment_methods, make_default as make_default_payment_method,
-    remove as remove_payment_method, save_card, usable as usable_payment_method,
+    remove as remove_payment_method, save_card,
 };
 pub use money::{BillingCountry, Currency, Money};
 pub use notices::{take_paypal_notice, take_toss_notice};

@@ -88,9 +88,14 @@ impl User {
     }
 
     /// The given plan, if it is in effect at this time.
-    #[must_use]
-    pub fn given_plan_at(&self, now: DateTime<Utc>) -> Option<&GivenPlan> {
+    fn given_plan_at(&self, now: DateTime<Utc>) -> Option<&GivenPlan> {
         self.given_plan.as_ref().filter(|given| given.until > now)
+    }
+
+    /// The given plan, if it is the plan in effect at this time.
+    #[must_use]
+    pub fn given_plan_in_effect_at(&self, plans: &[Plan], now: DateTime<Utc>) -> Option<&GivenPlan> {
+        self.given_plan_at(now).filter(|_| self.subscribed_plan_at(plans, now).is_none())
     }
 
     /// The ban in effect at this time.

@@ -119,9 +119,11 @@ async fn end_other_sessions(core: Data<Core>, caller: Caller, request: HttpReque
     responses((status = 200, body = SubscriptionPlanView)))]
 async fn subscription(core: Data<Core>, caller: Caller) -> Result<Json<SubscriptionPlanView>> {
     let user = users::current(&core, &caller).await?;
-    let until = user.given_plan_at(core.clock.now()).map(|given| given.until);
+    let plans = &core.settings.plans;
+    let until = user.given_plan_in_effect_at(plans, core.clock.now()).map(|given| given.until);
     let plan = PlanView::new(users::plan_of(&core, &user)?, &core.settings);
-    Ok(Json(SubscriptionPlanView { plan, until, next_plan: until.map(|_| user.own_plan.clone()) }))
+    let next_plan = until.map(|until| user.plan_at(plans, until).to_owned());
+    Ok(Json(SubscriptionPlanView { plan, until, next_plan }))
 }
 
 /// All data about the caller, as one JSON document

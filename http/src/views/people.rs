@@ -55,7 +55,7 @@ impl PersonView {
             language: user.language.tag(),
             roles: user.roles().to_vec(),
             plan: user.plan_at(plans, now).to_owned(),
-            plan_until: user.given_plan_at(now).map(|given| given.until),
+            plan_until: user.given_plan_in_effect_at(plans, now).map(|given| given.until),
             own_plan: user.own_plan.clone(),
             profile,
             has_password: user.has_password,

@@ -14,12 +14,11 @@ mod tests;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::json;
-use sqlx::PgPool;
 
 pub use method::{PaymentMethod, PaymentMethodState, PaymentMethodWindow};
 
 use crate::billing::money::{BillingCountry, Currency};
-use crate::billing::providers::{self, CardForm, CardReport, NewCard, ProviderName, SavedCard, SavedCardDetails};
+use crate::billing::providers::{self, CardForm, CardReport, NewCard, SavedCard, SavedCardDetails};
 use crate::ids::{PaymentMethodId, UserId};
 use crate::{Caller, Code, Core, Error, Result, database, users};
 use state::{MethodEvent, MethodRefusal, OPENING_TIME, next};
@@ -42,22 +41,20 @@ pub async fn list(core: &Core, caller: &Caller) -> Result<Vec<PaymentMethod>> {
     Ok(store::list(&core.db, user).await?)
 }
 
-/// The method to charge in a currency: the default one if it is in it, or else the newest one.
+/// The method to charge in a currency: the default one if it can be charged, or else the newest one that can be. `None`
+/// also if its provider is no longer set up.
 ///
 /// # Errors
 /// If the database does not answer.
-pub async fn usable(db: &PgPool, user: UserId, currency: Currency) -> sqlx::Result<Option<PaymentMethod>> {
-    store::usable(db, user, currency, None).await
-}
-
-/// As [`usable`], among the methods of this provider.
-pub(in crate::billing) async fn usable_at(
-    db: &PgPool,
+pub(in crate::billing) async fn usable(
+    core: &Core,
     user: UserId,
     currency: Currency,
-    provider: ProviderName,
 ) -> sqlx::Result<Option<PaymentMethod>> {
-    store::usable(db, user, currency, Some(provider)).await
+    match providers::card_provider_for(core, currency) {
+        Some(provider) => store::usable(&core.db, user, currency, provider).await,
+        None => Ok(None),
+    }
 }
 
 /// Begins to save a card at the provider of the country.

@@ -72,21 +72,21 @@ pub(super) async fn list(db: &PgPool, user: UserId) -> sqlx::Result<Vec<PaymentM
     rows.into_iter().map(PaymentMethod::try_from).collect()
 }
 
-/// The first of [`list`] in a currency; with a provider, only among its methods.
+/// The first of [`list`] in a currency at a provider.
 pub(super) async fn usable(
     db: &PgPool,
     user: UserId,
     currency: Currency,
-    provider: Option<ProviderName>,
+    provider: ProviderName,
 ) -> sqlx::Result<Option<PaymentMethod>> {
     let row = sqlx::query_as!(
         Row,
         "SELECT id, user_id, provider, state, label, issuer, currency, is_default, created_at FROM payment_methods
-         WHERE user_id = $1 AND state = 'Usable' AND currency = $2 AND ($3::text IS NULL OR provider = $3)
+         WHERE user_id = $1 AND state = 'Usable' AND currency = $2 AND provider = $3
          ORDER BY is_default DESC, id DESC LIMIT 1",
         user.0,
         currency.name(),
-        provider.map(ProviderName::name),
+        provider.name(),
     )
     .fetch_optional(db)
     .await?;

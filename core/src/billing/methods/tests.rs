@@ -67,11 +67,11 @@ async fn cards_that_are_saved_at_once_have_one_default() {
 async fn default_card_is_charged_first_and_cannot_be_removed() {
     let (core, ann) = shop().await;
     let caller = Caller::customer(ann);
-    assert_eq!(usable(&core.db, ann, Currency::Krw).await.expect("an answer"), None);
+    assert_eq!(usable(&core, ann, Currency::Krw).await.expect("an answer"), None);
     let first = works(&core, ann, KOREA).await;
     let second = works(&core, ann, KOREA).await;
     let dollars = works(&core, ann, BillingCountry::Other).await;
-    let charged = async |currency| usable(&core.db, ann, currency).await.expect("an answer").map(|one| one.id);
+    let charged = async |currency| usable(&core, ann, currency).await.expect("an answer").map(|one| one.id);
     assert_eq!(charged(Currency::Krw).await, Some(first.id));
     assert_eq!(charged(Currency::Usd).await, Some(dollars.id), "the default is in another currency");
     assert_eq!(code(remove(&core, &caller, first.id).await), "DEFAULT_PAYMENT_METHOD");

@@ -40,7 +40,7 @@ pub async fn buy(core: &Core, caller: &Caller, item: ShopItemId, country: Billin
         return Err(Error::conflict(Code::BuyingNotSetUp, message));
     };
     let method = if provider.needs_card() {
-        let method = methods::usable_at(&core.db, user, currency, provider).await?;
+        let method = methods::usable(core, user, currency).await?;
         let none = || Error::conflict(Code::NoPaymentMethod, "save a card first");
         Some(method.ok_or_else(none)?)
     } else {

@@ -277,7 +277,7 @@ fn price_of(core: &Core, item: &ShopItem, currency: Currency) -> Result<Money> {
 }
 
 async fn usable_method(core: &Core, user: UserId, currency: Currency) -> Result<PaymentMethod> {
-    methods::usable(&core.db, user, currency).await?.ok_or_else(|| {
+    methods::usable(core, user, currency).await?.ok_or_else(|| {
         Error::conflict(Code::NoPaymentMethod, format!("the account has no card for payments in {}", currency.name()))
     })
 }

@@ -36,7 +36,7 @@ pub async fn current(core: &Core, caller: &Caller) -> Result<Option<Subscription
     let Some(found) = subscriptions::newest_of(&core.db, user, since).await? else { return Ok(None) };
     let method = match found.status {
         SubscriptionStatus::Ended => None,
-        _ => methods::usable(&core.db, user, found.price.currency).await?,
+        _ => methods::usable(core, user, found.price.currency).await?,
     };
     let order = orders::newest_of_subscriptions(core, &[found.id]).await?.remove(&found.id);
     Ok(Some(SubscriptionDetails { subscription: found, order, method }))

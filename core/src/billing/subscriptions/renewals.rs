@@ -38,7 +38,7 @@ pub async fn renew_due(core: &Core) -> Result<u64> {
 pub(super) async fn renew(core: &Core, id: SubscriptionId, is_closed: bool) -> Result<()> {
     let now = core.clock.now();
     let Some(seen) = subscriptions::find(&core.db, id).await? else { return Ok(()) };
-    let method = methods::usable(&core.db, seen.user, seen.price.currency).await?;
+    let method = methods::usable(core, seen.user, seen.price.currency).await?;
     let mut tx = database::begin(&core.db).await?;
     let Some(before) = subscriptions::lock(&mut tx, id).await? else { return Ok(()) };
     if before.due_at.is_none_or(|at| at > now) {

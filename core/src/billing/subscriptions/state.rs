@@ -21,7 +21,9 @@ use crate::ids::ShopItemId;
 const TRIES: [TimeDelta; 2] = [TimeDelta::days(3), TimeDelta::days(7)];
 /// The least time between two of them.
 const LEAST_PAUSE: TimeDelta = TimeDelta::days(1);
-/// When a charge is tried again that its provider did not answer. It does not count.
+/// For how long after the end of the paid period a charge without an answer of its provider does not count.
+const UNANSWERED_TIME: TimeDelta = TimeDelta::days(14);
+/// When such a charge is tried again at first. The pauses double, up to a day.
 const UNANSWERED_PAUSE: TimeDelta = TimeDelta::hours(1);
 /// When a renewal looks again while a change of plan is being paid.
 const BUSY_PAUSE: TimeDelta = TimeDelta::minutes(10);
@@ -114,7 +116,10 @@ pub(super) fn unpaid(
     match (subscription.status, failure) {
         (SubscriptionStatus::Ended, _) => next,
         (SubscriptionStatus::Pending, _) => end(&next, EndReason::Declined, now),
-        (_, Some(OrderFailure::ProviderUnavailable)) => Subscription { due_at: Some(now + UNANSWERED_PAUSE), ..next },
+        (_, Some(OrderFailure::ProviderUnavailable)) if now - subscription.until < UNANSWERED_TIME => {
+            let pause = (now - subscription.until).clamp(UNANSWERED_PAUSE, LEAST_PAUSE);
+            Subscription { due_at: Some(now + pause), ..next }
+        }
         _ => failed_try(&next, now),
     }
 }

@@ -65,7 +65,8 @@ async fn test_card_pays_nothing_after_the_test_provider_was_switched_off() {
     let method = card(&core, ann, TestCardAnswer::Works).await;
     let closed = core.another_with("closed", |settings| settings.payments.test_provider = false);
     assert_eq!(why(placed(&closed, &item, &method).await).0, "UNAVAILABLE");
-    assert!(methods::usable(&core.db, ann, method.currency).await.expect("an answer").is_some());
+    assert!(methods::usable(&core, ann, method.currency).await.expect("an answer").is_some());
+    assert!(methods::usable(&closed, ann, method.currency).await.expect("an answer").is_none());
     let orders = own(&core, &Caller::customer(ann), ListQuery::at((), None, 10)).await.expect("orders").items;
     assert_eq!(orders.iter().map(|one| one.status).collect::<Vec<_>>(), [OrderStatus::Failed]);
     assert_eq!(available(&core, ann).await, 0);

@@ -21,7 +21,7 @@ const STATEMENTS: u64 = 6;
 const FEW: usize = 2;
 const MORE: usize = 4;
 /// Items that are created for each measurement.
-const EVERYTHING: [&str; 17] = [
+const EVERYTHING: [&str; 18] = [
     "new_public",
     "new_draft",
     "new_picture",
@@ -38,6 +38,8 @@ const EVERYTHING: [&str; 17] = [
     "new_notification",
     "new_case",
     "new_banned",
+    // Once, because an account has one subscription.
+    "own_plan",
     "new_worker",
 ];
 

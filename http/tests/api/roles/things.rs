@@ -258,6 +258,7 @@ impl Things {
             "coupon" => self.made(&admin, "/api/admin/coupon", COUPON).await,
             "item" => self.made(&admin, "/api/admin/item", ITEM).await,
             "plan_item" => self.plan_item(&admin).await,
+            "own_plan" => self.own_plan(&owner, &admin).await,
             "order" | "new_order" => self.made(&owner, "/api/general/order", ORDER).await,
             "card" => CARD.to_owned(),
             "payment_method" => self.payment_method(&owner).await,

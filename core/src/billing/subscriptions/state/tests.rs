@@ -131,11 +131,13 @@ fn tries_after_an_outage_keep_a_day_between_them_and_silence_of_the_provider_doe
     let one = active(at("2027-01-10T12:00:00Z"));
     let late = one.until + TimeDelta::days(6);
     let (open, order) = charged(&one, late);
-    let silent = unpaid(&open, &order, Some(OrderFailure::ProviderUnavailable), late);
-    assert_eq!(
-        (silent.status, silent.tries, silent.due_at),
-        (SubscriptionStatus::Active, 0, Some(late + UNANSWERED_PAUSE))
-    );
+    let unavailable = |at| unpaid(&open, &order, Some(OrderFailure::ProviderUnavailable), at);
+    let silent = unavailable(late);
+    assert_eq!((silent.status, silent.tries), (SubscriptionStatus::Active, 0));
+    assert_eq!(silent.due_at, Some(late + LEAST_PAUSE));
+    assert_eq!(unavailable(one.until).due_at, Some(one.until + UNANSWERED_PAUSE));
+    let gone = unavailable(one.until + UNANSWERED_TIME);
+    assert_eq!((gone.status, gone.tries), (SubscriptionStatus::PastDue, 1), "a provider that is gone for weeks");
     let failed = unpaid(&open, &order, Some(OrderFailure::Declined), late);
     assert_eq!(failed.due_at, Some(late + LEAST_PAUSE));
 }

@@ -245,6 +245,14 @@ async fn plan_that_was_given_holds_beside_a_smaller_subscription() {
     let until = at("2027-01-20T00:00:00Z");
     users::give_plan(&shop.core, &Caller::system(), ann, "Pro", Some(until)).await.expect("a plan");
     assert_eq!(shop.plan(ann).await, "Pro");
+    let owner = users::find(&shop.core, ann).await.expect("a user");
+    let (plans, now) = (&shop.core.settings.plans, shop.core.clock.now());
+    assert!(owner.given_plan_in_effect_at(plans, now).is_some());
+    assert_eq!(
+        (owner.plan_at(plans, until), owner.own_plan.as_str()),
+        ("Basic", "Free"),
+        "the next plan is the paid one"
+    );
     shop.pass_to(until).await;
     assert_eq!(shop.plan(ann).await, "Basic");
     shop.is_clean().await;

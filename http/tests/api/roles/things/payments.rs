@@ -17,6 +17,19 @@ impl Things {
         }
     }
 
+    /// The plan that the owner is subscribed to.
+    pub(super) async fn own_plan(&mut self, owner: &Browser, admin: &Browser) -> String {
+        let item = self.plan_item(admin).await;
+        let path = "/api/general/subscription";
+        let current: Value = self.site.get(owner, path).await.json().await.expect("a subscription or none");
+        if current["subscription"].is_null() {
+            self.payment_method(owner).await;
+            let wish = json!({ "itemId": item, "country": "KR", "amount": 9_900, "isAgreed": true });
+            self.send(owner, path, &wish).await;
+        }
+        item
+    }
+
     /// The payment of a new order.
     pub(super) async fn test_payment(&mut self, who: &Browser) -> String {
         let body = Box::pin(self.fill(ORDER, who)).await;
