@@ -1,8 +1,8 @@
 //! Deletion of the data of a deleted account.
 //!
 //! Private pictures, uploads, workflows, settings and files of the node editor, requests for nodes and models, comments,
-//! shares, payment methods and notifications are deleted, jobs are canceled, and the content of jobs is erased. Files without references
-//! are deleted within the hour (`assets::life`). Published content stays, by "Deleted user". So do entries of the ledger,
+//! shares, payment methods and notifications are deleted, jobs are canceled, and the content of jobs is erased. Files
+//! without references are deleted within the hour (`assets::life`). Published content stays, by "Deleted user". So do entries of the ledger,
 //! orders and uses of coupons, because credits, money and the limits of coupons follow from them. An upkeep task does this, and
 //! repeats it until nothing is left: it waits for running jobs, and a node that dies halfway loses nothing. The room
 //! deletes single uploads too.

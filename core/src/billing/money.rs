@@ -12,6 +12,17 @@ word_list! {
     }
 }
 
+impl Currency {
+    /// The least amount that a card is charged with.
+    #[must_use]
+    pub const fn least_charge(self) -> i64 {
+        match self {
+            Self::Krw => 100,
+            Self::Usd => 50,
+        }
+    }
+}
+
 /// An amount in the smallest unit of its currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Money {

@@ -22,6 +22,12 @@ pub fn is_serialization_failure(error: &sqlx::Error) -> bool {
     code.is_some_and(|code| code == "40001" || code == "40P01")
 }
 
+/// Whether the statement violates this constraint, or this unique index.
+#[must_use]
+pub fn violates(error: &sqlx::Error, constraint: &str) -> bool {
+    error.as_database_error().and_then(|error| error.constraint()) == Some(constraint)
+}
+
 /// Whether the statement exceeded its timeout.
 #[must_use]
 pub fn is_statement_timeout(error: &sqlx::Error) -> bool {

@@ -19,7 +19,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgPool};
 
 pub use embedded::{Durability, EmbeddedServer, Shutdown};
-pub use errors::{is_serialization_failure, is_statement_timeout, is_unavailable};
+pub use errors::{is_serialization_failure, is_statement_timeout, is_unavailable, violates};
 pub use migrations::{MIGRATOR, migrate};
 pub use pool_registry::{PoolRegistry, PoolUsage};
 pub use transaction::{begin, begin_with};

@@ -45,6 +45,20 @@ pub struct Plan {
     pub private: bool,
 }
 
+impl Plan {
+    /// The place of a plan among these; `None` if it is not one of them.
+    #[must_use]
+    pub fn rank(plans: &[Self], name: &str) -> Option<usize> {
+        plans.iter().position(|plan| plan.name == name)
+    }
+
+    /// The credits that one of these plans gives each month; 0 if it is not one of them.
+    #[must_use]
+    pub fn monthly_credits_of(plans: &[Self], name: &str) -> i64 {
+        plans.iter().find(|plan| plan.name == name).map_or(0, |plan| plan.monthly_credits)
+    }
+}
+
 /// The default of 1 GiB.
 fn storage_bytes() -> u64 {
     1 << 30

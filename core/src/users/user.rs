@@ -76,7 +76,7 @@ impl User {
     /// it is larger.
     #[must_use]
     pub fn subscribed_plan_at(&self, plans: &[Plan], now: DateTime<Utc>) -> Option<&str> {
-        let rank = |name: &str| plans.iter().position(|plan| plan.name == name);
+        let rank = |name: &str| Plan::rank(plans, name);
         let subscribed = self.subscription_plan.as_deref()?;
         (rank(subscribed) >= rank(self.plan_without_subscription_at(now))).then_some(subscribed)
     }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use verdigraph_core::billing::{Order, OrderRefund, OrderWithRefunds, Prices, Product, ShopItem, TestPayment};
-use verdigraph_core::settings::Settings;
+use verdigraph_core::settings::{Plan, Settings};
 
 use super::users::UserCard;
 use super::words::{
@@ -59,7 +59,7 @@ impl ShopItemView {
         let (plan, credits) = match item.product {
             Product::Credit(credits) => (None, credits),
             Product::Subscription(plan) => {
-                let credits = settings.plan(&plan).map_or(0, |plan| plan.monthly_credits);
+                let credits = Plan::monthly_credits_of(&settings.plans, &plan);
                 (Some(plan), credits)
             }
         };

@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 use verdigraph_core::billing::{ChargeDay, ChargeSum, PlanChange, SubscriptionDetails, SubscriptionStatus};
-use verdigraph_core::settings::Settings;
+use verdigraph_core::settings::{Plan, Settings};
 
 use super::orders::OrderView;
 use super::payment_methods::PaymentMethodView;
@@ -54,7 +54,7 @@ impl PaidSubscriptionView {
         let is_past_due = subscription.status == SubscriptionStatus::PastDue;
         Self {
             id: subscription.id.0,
-            credits: settings.plan(&subscription.plan).map_or(0, |plan| plan.monthly_credits),
+            credits: Plan::monthly_credits_of(&settings.plans, &subscription.plan),
             plan: subscription.plan,
             status: subscription.status.into(),
             is_canceled: subscription.is_canceled,

@@ -4,24 +4,28 @@
 mod item;
 mod store;
 
+use std::ops::RangeInclusive;
+
 use serde_json::json;
 
 pub use item::{NewShopItem, Prices, Product, ProductKind, ShopItem, ShopItemChange};
 
 use crate::audit::{self, Act, Action};
+use crate::billing::money::Currency;
 use crate::billing::text::visible_name;
 use crate::ids::ShopItemId;
 use crate::list::{Cursor, ListQuery, Page};
+use crate::settings::Plan;
 use crate::{Caller, Code, Core, Error, Result, database};
 
 /// The most items that are offered at once.
 const MAX_OFFERED: i64 = 100;
 /// The most credits of an item.
 const MAX_CREDITS: i64 = 1_000_000_000;
-/// Cards are charged from 100 won.
-const KRW: std::ops::RangeInclusive<i64> = 100..=1_000_000_000;
+/// In won.
+const KRW: RangeInclusive<i64> = Currency::Krw.least_charge()..=1_000_000_000;
 /// In cents.
-const USD: std::ops::RangeInclusive<i64> = 50..=10_000_000;
+const USD: RangeInclusive<i64> = Currency::Usd.least_charge()..=10_000_000;
 
 /// The items that are offered: plans in the order of the settings, then packs, fewest credits first. Plans that are not
 /// configured are left out.
@@ -29,9 +33,7 @@ pub async fn offered(core: &Core) -> Result<Vec<ShopItem>> {
     let mut items = store::offered(&core.db, MAX_OFFERED).await?;
     items.retain(|item| item.product.plan().is_none_or(|plan| core.settings.plan(plan).is_some()));
     items.sort_by_key(|item| match &item.product {
-        Product::Subscription(name) => {
-            (0, core.settings.plans.iter().position(|plan| plan.name == *name).unwrap_or(0) as i64)
-        }
+        Product::Subscription(name) => (0, Plan::rank(&core.settings.plans, name).unwrap_or(0) as i64),
         Product::Credit(credits) => (1, *credits),
     });
     Ok(items)
@@ -116,8 +118,7 @@ pub(in crate::billing) async fn find(core: &Core, id: ShopItemId) -> Result<Shop
 pub(in crate::billing) const UNKNOWN: Error = Error::NotFound { what: "item" };
 
 fn plan_is_offered(error: sqlx::Error) -> Error {
-    let constraint = error.as_database_error().and_then(|error| error.constraint());
-    if constraint == Some("shop_items_plan_idx") {
+    if database::violates(&error, "shop_items_plan_idx") {
         let message = "another active item has this plan; make it inactive first";
         return Error::conflict(Code::PlanIsOffered, message);
     }

@@ -10,14 +10,12 @@ use super::state::own_refund_until;
 use super::store::orders::{self, OrderRows};
 use super::store::refunds;
 use crate::billing::providers::ProviderName;
+use crate::billing::text::address_or_id;
 use crate::ids::{OrderId, SubscriptionId, UserId};
 use crate::ledger::{self, Grant};
 use crate::list::{Cursor, ListQuery, Page};
 use crate::periods::TimesOfDays;
-use crate::{Caller, Core, Error, Result, names};
-
-/// Characters of a search text.
-const MAX_SEARCH_CHARS: usize = 200;
+use crate::{Caller, Core, Error, Result};
 
 /// An order of the caller.
 ///
@@ -129,13 +127,12 @@ fn refundable_until(order: &Order, lot: Option<&Grant>, now: DateTime<Utc>) -> O
 fn rows_of(filter: &OrderFilter<'_>, user: Option<UserId>) -> Result<OrderRows> {
     let OrderFilter { status, provider, search, from, until } = *filter;
     let times = TimesOfDays::new(from, until)?;
-    let search = search.map(|text| names::search_text("search", text, MAX_SEARCH_CHARS)).transpose()?;
-    let search = search.filter(|text| !text.is_empty());
+    let (search, id) = address_or_id(search)?;
     Ok(OrderRows {
         user,
         status: status.map(OrderStatus::name),
         provider: provider.map(ProviderName::name),
-        id: search.as_deref().and_then(|text| Uuid::parse_str(text).ok()),
+        id,
         search,
         times,
     })

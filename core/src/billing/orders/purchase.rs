@@ -8,10 +8,10 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use sqlx::PgConnection;
 
-use super::order::Payment;
+use super::order::{Order, Payment};
 use super::store::{orders, payments};
 use crate::billing::subscriptions::settle;
-use crate::ids::{OrderId, PaymentId};
+use crate::ids::PaymentId;
 use crate::ledger::{
     AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, GrantKind, LedgerPost, Movement, PostError, typed_rows,
 };
@@ -35,12 +35,13 @@ pub(super) async fn take(core: &Core, payment: &Payment, charge: String) -> Resu
         0 => Movement::None,
         amount => Movement::Grant { kind, source: order.source(), amount, expires_at: Some(expires_at) },
     };
-    let row = TakenPayment { id: payment.id, order: order.id, charge, paid_at: now, expires_at };
+    let (user, has_plan) = (order.user, order.period.is_some());
+    let row = TakenPayment { id: payment.id, order, charge, paid_at: now, expires_at };
     let attached = Some(AttachedRow { writer: &TakenWriter, row: Arc::new(row) });
-    match core.ledger.post(LedgerPost { account: order.user, movement, attached }).await {
+    match core.ledger.post(LedgerPost { account: user, movement, attached }).await {
         Ok(_) => {
-            if order.period.is_some() {
-                users::invalidate(core, order.user).await;
+            if has_plan {
+                users::invalidate(core, user).await;
             }
             Ok(())
         }
@@ -52,7 +53,7 @@ pub(super) async fn take(core: &Core, payment: &Payment, charge: String) -> Resu
 
 struct TakenPayment {
     id: PaymentId,
-    order: OrderId,
+    order: Order,
     charge: String,
     paid_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
@@ -75,10 +76,8 @@ impl AttachedWriter for TakenWriter {
             let mut outcomes = Vec::with_capacity(rows.len());
             for row in typed_rows::<TakenPayment>(rows)? {
                 if payments::take(connection, row.id, &row.charge).await? {
-                    orders::pay(connection, row.order, row.paid_at, row.expires_at).await?;
-                    if let Some(order) = orders::lock(connection, row.order).await? {
-                        settle::paid(connection, &order).await?;
-                    }
+                    orders::pay(connection, row.order.id, row.paid_at, row.expires_at).await?;
+                    settle::paid(connection, &row.order).await?;
                     outcomes.push(AttachedOutcome::Done);
                 } else {
                     outcomes.push(AttachedOutcome::Refused(Box::new(())));

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde_json::json;
 
-use super::lists::{current, live_of};
+use super::lists::{UNKNOWN, current, live_of};
 use super::renewals;
 use super::settle;
 use super::state::{self, ComparedPlan};
@@ -202,8 +202,6 @@ async fn update_own(
     current(core, caller).await?.ok_or(UNKNOWN)
 }
 
-pub(super) const UNKNOWN: Error = Error::NotFound { what: "subscription" };
-
 /// The plan to change to.
 struct Target {
     item: ShopItem,
@@ -217,7 +215,7 @@ impl Target {
         // The current plan can be kept at its price, also if it is no longer offered.
         if item == subscription.item {
             let item = items::find(core, item).await?;
-            let credits = credits_of(core, &subscription.plan);
+            let credits = Plan::monthly_credits_of(&core.settings.plans, &subscription.plan);
             return Ok(Self { item, plan: subscription.plan.clone(), credits, price: subscription.price });
         }
         let (item, plan) = offered_plan(core, item).await?;
@@ -241,7 +239,7 @@ impl Target {
             plan: &subscription.plan,
             rank: rank_of(core, &subscription.plan),
             amount: subscription.price.amount,
-            credits: credits_of(core, &subscription.plan),
+            credits: Plan::monthly_credits_of(&core.settings.plans, &subscription.plan),
         };
         state::change(subscription, current, self.compared(core), now)
     }
@@ -283,11 +281,7 @@ async fn usable_method(core: &Core, user: UserId, currency: Currency) -> Result<
 }
 
 fn rank_of(core: &Core, plan: &str) -> usize {
-    core.settings.plans.iter().position(|known| known.name == plan).unwrap_or(0)
-}
-
-fn credits_of(core: &Core, plan: &str) -> i64 {
-    core.settings.plan(plan).map_or(0, |plan| plan.monthly_credits)
+    Plan::rank(&core.settings.plans, plan).unwrap_or(0)
 }
 
 fn must_be_shown(price: Money, shown: i64) -> Result<()> {
@@ -315,8 +309,7 @@ fn not_changeable(message: &str) -> Error {
 }
 
 fn exists(error: sqlx::Error) -> Error {
-    let constraint = error.as_database_error().and_then(|error| error.constraint());
-    if constraint == Some("subscriptions_live_idx") {
+    if database::violates(&error, "subscriptions_live_idx") {
         return Error::conflict(Code::SubscriptionExists, "the account has a subscription; change its plan instead");
     }
     error.into()

@@ -2,9 +2,6 @@
 
 use std::collections::HashMap;
 
-use chrono::{Days, Months, NaiveDate, NaiveTime, TimeDelta};
-use uuid::Uuid;
-
 use super::settle;
 use super::state;
 use super::store::calendar;
@@ -15,16 +12,15 @@ use super::subscription::{
 use crate::audit::{self, Act, Action};
 use crate::billing::methods;
 use crate::billing::orders;
-use crate::billing::text::{reason_text, word};
+use crate::billing::text::{address_or_id, reason_text, word};
 use crate::ids::{SubscriptionId, UserId};
 use crate::list::{Cursor, ListQuery, Page};
 use crate::periods::TimesOfDays;
-use crate::{Caller, Core, Error, Result, database, names, users};
+use crate::{Caller, Core, Error, Result, database, users};
+use chrono::{Days, Months, NaiveDate, NaiveTime, TimeDelta};
 
 /// How long an ended subscription is shown to its owner.
 const SHOWN_AFTER_END: TimeDelta = TimeDelta::days(30);
-/// Characters of a search text.
-const MAX_SEARCH_CHARS: usize = 200;
 
 /// The caller's live subscription, or the last one that ended within 30 days.
 ///
@@ -49,8 +45,10 @@ pub async fn current(core: &Core, caller: &Caller) -> Result<Option<Subscription
 pub(super) async fn live_of(core: &Core, user: UserId) -> Result<Subscription> {
     let found = subscriptions::newest_of(&core.db, user, core.clock.now()).await?;
     let live = found.filter(|found| found.status != SubscriptionStatus::Ended);
-    live.ok_or(Error::NotFound { what: "subscription" })
+    live.ok_or(UNKNOWN)
 }
+
+pub(super) const UNKNOWN: Error = Error::NotFound { what: "subscription" };
 
 /// Everybody's subscriptions, newest first.
 ///
@@ -66,15 +64,8 @@ pub async fn list(
     let keyset = query.keyset()?;
     let SubscriptionFilter { status, day, search } = query.filter;
     let TimesOfDays { from, until } = TimesOfDays::new(day, day)?;
-    let search = search.map(|text| names::search_text("search", text, MAX_SEARCH_CHARS)).transpose()?;
-    let search = search.filter(|text| !text.is_empty());
-    let rows = SubscriptionRows {
-        status: status.map(SubscriptionStatus::name),
-        from,
-        until,
-        id: search.as_deref().and_then(|text| Uuid::parse_str(text).ok()),
-        search,
-    };
+    let (search, id) = address_or_id(search)?;
+    let rows = SubscriptionRows { status: status.map(SubscriptionStatus::name), from, until, id, search };
     let found = subscriptions::list(&core.db, &rows, keyset.after.id, keyset.limit).await?;
     let page = keyset.page(found, |last| Cursor::of(last.id));
     let ids: Vec<SubscriptionId> = page.items.iter().map(|found| found.id).collect();
@@ -120,7 +111,7 @@ pub async fn end(core: &Core, caller: &Caller, id: SubscriptionId, reason: &str)
     let now = core.clock.now();
     let mut tx = database::begin(&core.db).await?;
     let before = subscriptions::lock(&mut tx, id).await?.filter(|found| found.status != SubscriptionStatus::Ended);
-    let before = before.ok_or(Error::NotFound { what: "subscription" })?;
+    let before = before.ok_or(UNKNOWN)?;
     let after = state::end(&before, EndReason::EndedByOperator, now);
     settle::write(&mut tx, &before, &after).await?;
     let [was, is] = [before.status, after.status].map(SubscriptionStatus::name);

@@ -6,13 +6,13 @@
 use super::news;
 use super::settle;
 use super::state::{self, DueStep, NextPeriod};
-use super::store::subscriptions;
+use super::store::subscriptions::{self, DueSubscription};
 use super::subscription::{EndReason, Subscription};
 use crate::billing::items;
 use crate::billing::methods::{self, PaymentMethod};
 use crate::billing::money::Money;
 use crate::billing::orders::{Order, PlanPeriod, placing};
-use crate::ids::SubscriptionId;
+use crate::settings::Plan;
 use crate::users::WritePermit;
 use crate::{Core, Error, Result, database, users};
 
@@ -26,8 +26,9 @@ pub const RENEWED_AT_ONCE: i64 = 50;
 /// If the due ones cannot be read.
 pub async fn renew_due(core: &Core) -> Result<u64> {
     let due = subscriptions::due(&core.db, core.clock.now(), RENEWED_AT_ONCE).await?;
-    for (id, is_closed) in &due {
-        if let Err(error) = renew(core, *id, *is_closed).await {
+    for one in &due {
+        if let Err(error) = renew(core, one).await {
+            let id = one.id;
             tracing::warn!(%error, subscription.id = %id, "subscription {id} was not renewed");
         }
     }
@@ -35,16 +36,15 @@ pub async fn renew_due(core: &Core) -> Result<u64> {
 }
 
 /// Does what a subscription needs that is due; nothing if it is not due any more.
-pub(super) async fn renew(core: &Core, id: SubscriptionId, is_closed: bool) -> Result<()> {
+async fn renew(core: &Core, due: &DueSubscription) -> Result<()> {
     let now = core.clock.now();
-    let Some(seen) = subscriptions::find(&core.db, id).await? else { return Ok(()) };
-    let method = methods::usable(core, seen.user, seen.price.currency).await?;
+    let method = methods::usable(core, due.user, due.currency).await?;
     let mut tx = database::begin(&core.db).await?;
-    let Some(before) = subscriptions::lock(&mut tx, id).await? else { return Ok(()) };
+    let Some(before) = subscriptions::lock(&mut tx, due.id).await? else { return Ok(()) };
     if before.due_at.is_none_or(|at| at > now) {
         return Ok(());
     }
-    let step = if is_closed { DueStep::End(EndReason::AccountClosed) } else { state::due(&before, now) };
+    let step = if due.is_closed { DueStep::End(EndReason::AccountClosed) } else { state::due(&before, now) };
     let (after, period) = match step {
         DueStep::Wait(at) => (Subscription { due_at: Some(at), ..before.clone() }, None),
         DueStep::End(reason) => (state::end(&before, reason, now), None),
@@ -83,7 +83,7 @@ async fn order_of(
 ) -> Result<Order> {
     let NextPeriod { number, from, until, plan } = period;
     let item = items::find(core, plan.item).await?;
-    let credits = core.settings.plan(&plan.plan).map_or(0, |plan| plan.monthly_credits);
+    let credits = Plan::monthly_credits_of(&core.settings.plans, &plan.plan);
     let price = Money { amount: plan.amount, currency: subscription.price.currency };
     let order = Order::new(subscription.user, &item, price, method.provider, core.clock.now());
     let period = PlanPeriod {
@@ -106,5 +106,6 @@ pub(super) async fn charge_now(core: &Core, permit: &WritePermit, subscription: 
     if !subscriptions::make_due(&core.db, permit, subscription.id, core.clock.now()).await? {
         return Err(Error::NotFound { what: "failed payment" });
     }
-    renew(core, subscription.id, false).await
+    let Subscription { id, user, price, .. } = subscription;
+    renew(core, &DueSubscription { id: *id, user: *user, currency: price.currency, is_closed: false }).await
 }

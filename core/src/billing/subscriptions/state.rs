@@ -13,7 +13,7 @@
 use chrono::{DateTime, Datelike as _, Months, TimeDelta, Utc};
 
 use super::subscription::{ChangeTime, EndReason, PlanChange, PlannedPlan, Subscription, SubscriptionStatus};
-use crate::billing::money::{Currency, Money};
+use crate::billing::money::Money;
 use crate::billing::orders::{Order, OrderFailure};
 use crate::ids::ShopItemId;
 
@@ -188,14 +188,6 @@ pub(super) struct ComparedPlan<'a> {
     pub credits: i64,
 }
 
-/// The least amount that a card is charged with.
-const fn least(currency: Currency) -> i64 {
-    match currency {
-        Currency::Krw => 100,
-        Currency::Usd => 50,
-    }
-}
-
 /// What a change to another plan costs and gives. A larger plan begins at once and costs the difference for the whole
 /// days that are left, rounded down; a smaller one, or one whose difference is too small to charge, begins with the next
 /// period.
@@ -213,7 +205,7 @@ pub(super) fn change(
     };
     let currency = subscription.price.currency;
     let amount = part(to.amount.saturating_sub(from.amount));
-    let is_now = to.rank > from.rank && amount >= least(currency);
+    let is_now = to.rank > from.rank && amount >= currency.least_charge();
     PlanChange {
         plan: to.plan.to_owned(),
         when: if is_now { ChangeTime::Now } else { ChangeTime::AtPeriodEnd },

@@ -25,7 +25,7 @@ pub enum PlanDays {
 /// Adds days of a plan; `None` if it is not configured. `plans` are ordered from the smallest to the largest. An own
 /// plan that is not configured counts as the first one.
 pub(super) fn add(plans: &[Plan], user: &UserPlans, plan: &str, days: i32, now: DateTime<Utc>) -> Option<PlanDays> {
-    let rank = |name: &str| plans.iter().position(|plan| plan.name == name);
+    let rank = |name: &str| Plan::rank(plans, name);
     let wanted = rank(plan)?;
     if rank(&user.own).unwrap_or(0) >= wanted {
         return Some(PlanDays::NotNow { plan: user.own.clone(), until: None });

@@ -52,8 +52,7 @@ pub fn plan_with_allowance<'core>(core: &'core Core, user: &User) -> Result<Opti
 /// The user's place among the plans without a subscription; plans that are not configured count as the first one.
 #[must_use]
 pub fn rank_without_subscription(core: &Core, user: &User) -> usize {
-    let plan = user.plan_without_subscription_at(core.clock.now());
-    core.settings.plans.iter().position(|known| known.name == plan).unwrap_or(0)
+    Plan::rank(&core.settings.plans, user.plan_without_subscription_at(core.clock.now())).unwrap_or(0)
 }
 
 /// Sets the plan of a user's live subscription, or none, in the caller's transaction. Call [`super::invalidate`] after its

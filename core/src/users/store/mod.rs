@@ -13,6 +13,7 @@ use super::gate::WritePermit;
 use super::providers::Provider;
 use super::sign_up::form::TERMS_VERSION;
 use super::user::{Ceilings, GivenPlan, User};
+use crate::database::violates;
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
 use crate::language::Language;
@@ -158,10 +159,6 @@ fn draw_tag(draw: u32) -> i32 {
 
 fn name_is_full() -> Error {
     Error::invalid("name", "too many people have this name")
-}
-
-fn violates(error: &sqlx::Error, constraint: &str) -> bool {
-    error.as_database_error().and_then(|error| error.constraint()) == Some(constraint)
 }
 
 pub(in crate::users) async fn find(db: &PgPool, ids: &[UserId]) -> sqlx::Result<Vec<User>> {

@@ -23,7 +23,7 @@ type Callbacks<Data, Failure, Variables> = {
 /** `Omit` of each member of a union. */
 type DistributiveOmit<Union, Keys extends string> = Union extends unknown ? Omit<Union, Keys> : never
 
-type Mutation<Data, Failure, Variables, Context> = DistributiveOmit<
+export type Mutation<Data, Failure, Variables, Context = unknown> = DistributiveOmit<
   UseMutationResult<Data, Failure, Variables, Context>,
   'mutate' | 'mutateAsync'
 > & {

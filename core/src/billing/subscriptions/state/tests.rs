@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::billing::items::{Prices, Product, ShopItem};
+use crate::billing::money::Currency;
 use crate::billing::orders::PlanPeriod;
 use crate::billing::providers::ProviderName;
 use crate::ids::{SubscriptionId, UserId};

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::billing::money::Money;
+use crate::billing::money::{Currency, Money};
 use crate::billing::subscriptions::subscription::{PlannedPlan, Subscription};
 use crate::billing::text::word;
 use crate::ids::{OrderId, ShopItemId, SubscriptionId, UserId};
@@ -169,38 +169,37 @@ pub(in crate::billing::subscriptions) async fn newest_of(
     row.map(Subscription::try_from).transpose()
 }
 
-pub(in crate::billing::subscriptions) async fn find(
-    db: &PgPool,
-    id: SubscriptionId,
-) -> sqlx::Result<Option<Subscription>> {
-    let row = sqlx::query_as!(
-        Row,
-        "SELECT id, user_id, state, item_id, plan, amount, currency, period, anchor, period_from, period_until,
-                is_canceled, next_item_id, next_plan, next_amount, tries, open_order, due_at, created_at, ended_at,
-                end_reason
-         FROM subscriptions WHERE id = $1",
-        id.0,
-    )
-    .fetch_optional(db)
-    .await?;
-    row.map(Subscription::try_from).transpose()
+/// A subscription that is due.
+pub(in crate::billing::subscriptions) struct DueSubscription {
+    pub id: SubscriptionId,
+    pub user: UserId,
+    pub currency: Currency,
+    /// Whether its owner's account is closed.
+    pub is_closed: bool,
 }
 
-/// Subscriptions that are due, with whether their owner's account is closed.
 pub(in crate::billing::subscriptions) async fn due(
     db: &PgPool,
     now: DateTime<Utc>,
     most: i64,
-) -> sqlx::Result<Vec<(SubscriptionId, bool)>> {
+) -> sqlx::Result<Vec<DueSubscription>> {
     let rows = sqlx::query!(
-        r#"SELECT s.id, u.disabled_at IS NOT NULL AS "is_closed!" FROM subscriptions s JOIN users u ON u.id = s.user_id
+        r#"SELECT s.id, s.user_id, s.currency, u.disabled_at IS NOT NULL AS "is_closed!" FROM subscriptions s JOIN users u ON u.id = s.user_id
            WHERE s.due_at <= $1 ORDER BY s.due_at LIMIT $2"#,
         now,
         most,
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(|row| (SubscriptionId(row.id), row.is_closed)).collect())
+    let due = rows.into_iter().map(|row| {
+        Ok(DueSubscription {
+            id: SubscriptionId(row.id),
+            user: UserId(row.user_id),
+            currency: word(&row.currency)?,
+            is_closed: row.is_closed,
+        })
+    });
+    due.collect()
 }
 
 /// The filter of a list, as its query takes it.

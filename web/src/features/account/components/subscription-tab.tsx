@@ -7,6 +7,7 @@ import type { SubscriptionPlan } from '@/shared/api/types'
 import { formatDate, formatNumber } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
+import { type Fact, FactRows } from '@/shared/ui/fact-rows'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import list from '../pages/account-page.module.css'
 import styles from './account-tab.module.css'
@@ -33,7 +34,7 @@ export default function SubscriptionTab() {
 function PlanFacts({ plan }: { plan: SubscriptionPlan }) {
   const { t, i18n } = useTranslation('account')
   const number = (value: number) => formatNumber(value, i18n.language)
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     [t('subscription.monthly'), number(plan.monthlyCredits)],
     [t('subscription.run'), t('subscription.runValue', { minutes: number(Math.floor(plan.maxRunSeconds / 60)) })],
     [t('subscription.queue'), number(plan.maxQueuedJobs)],
@@ -53,12 +54,7 @@ function PlanFacts({ plan }: { plan: SubscriptionPlan }) {
         )}
       </div>
       <dl className={styles.facts}>
-        {facts.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        <FactRows facts={facts} />
       </dl>
       <section className={list.section}>
         <h2>{t('subscription.pools')}</h2>

@@ -8,6 +8,7 @@ import { formatDate } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
+import { type Fact, FactRows } from '@/shared/ui/fact-rows'
 import { FieldError } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
@@ -62,7 +63,7 @@ function ChangeForm({ item, change, subscription: { method, periodUntil }, onAns
         { onSuccess: onAnswer, onError: (error) => setChanged(newPrice(error) ?? changed) },
       ),
   })
-  const facts: [string, string | null][] = [
+  const facts: Fact[] = [
     [t('change.today'), money(amount)],
     [t('change.added'), orders('credits', { count: credits })],
     [t('nextPayment'), t('change.next', { date: formatDate(periodUntil), price: money(nextAmount) })],
@@ -73,15 +74,7 @@ function ChangeForm({ item, change, subscription: { method, periodUntil }, onAns
       {isNow ? (
         <>
           <dl className={styles.facts}>
-            {facts.map(
-              ([title, value]) =>
-                value && (
-                  <div key={title}>
-                    <dt>{title}</dt>
-                    <dd>{value}</dd>
-                  </div>
-                ),
-            )}
+            <FactRows facts={facts} />
           </dl>
           <p className={styles.muted}>{t('change.why', { count: daysLeft, days: daysOfPeriod })}</p>
         </>

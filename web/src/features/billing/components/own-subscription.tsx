@@ -4,6 +4,7 @@ import { formatDate } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
+import { type Fact, FactRows } from '@/shared/ui/fact-rows'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { failureOf, formatMoney } from '../orders-model'
 import { useSubscription } from '../subscription-api'
@@ -40,7 +41,7 @@ function Facts({ subscription, isLate }: { subscription: Subscription; isLate: b
   const state = stateOf(subscription)
   const money = (value: number) => formatMoney(value, currency, i18n.language)
   const isRenewed = state !== 'ended' && !isCanceled && subscription.status !== 'Pending'
-  const facts: [string, string | null][] = [
+  const facts: Fact[] = [
     [t('price'), money(amount)],
     [t('credits'), orders('credits', { count: credits })],
     [
@@ -63,15 +64,7 @@ function Facts({ subscription, isLate }: { subscription: Subscription; isLate: b
       <Explanation subscription={subscription} isLate={isLate} />
       {state !== 'ended' && (
         <dl className={receipt.facts}>
-          {facts.map(
-            ([title, value]) =>
-              value && (
-                <div key={title}>
-                  <dt>{title}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ),
-          )}
+          <FactRows facts={facts} />
         </dl>
       )}
       <PlannedChange subscription={subscription} />

@@ -74,7 +74,7 @@ export function OpenPlan({ sale }: { sale: PlanSale }) {
   const { shop, chosen, isKnown } = sale
   const item = shop && chosen ? itemOf(shop, chosen) : null
   if (!shop || !item || !isKnown) return null
-  // It opens anew once it is known whether there is a subscription.
+  // It opens again once it is known whether there is a subscription.
   return <PlanFrame key={`${chosen} ${sale.error ? 'failed' : ''}`} plan={chosen} item={item} shop={shop} sale={sale} />
 }
 

@@ -7,6 +7,7 @@ import { formatDate } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
+import { type Fact, FactRows } from '@/shared/ui/fact-rows'
 import { FieldError } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
@@ -90,7 +91,7 @@ function SubscribeForm({
     const { form, error, enter, close } = addCard
     return <CardForm opened={form} onWindow={enter} windowError={error} onClose={close} onSaved={close} />
   }
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     [t('plan'), plan],
     [t('price'), price ? formatMoney(price, currency, i18n.language) : orders('details.none')],
     [t('credits'), orders('credits', { count: item.credits })],
@@ -100,12 +101,7 @@ function SubscribeForm({
     <form {...form.form} className={styles.form}>
       {shop.buying.isTest && <p className={styles.test}>{orders('shop.test')}</p>}
       <dl className={styles.facts}>
-        {facts.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        <FactRows facts={facts} />
       </dl>
       <CountryField country={country} onCountry={onCountry} error={obstacle} />
       <CardChoice

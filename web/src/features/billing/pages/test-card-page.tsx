@@ -4,12 +4,11 @@ import { useParams } from 'react-router'
 import { SignCard } from '@/features/auth'
 import type { TestCard, TestCardAnswer } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
-import { useProblemText } from '@/shared/lib/problem-text'
-import { Button, ButtonLink } from '@/shared/ui/button'
-import { FieldError } from '@/shared/ui/field'
+import { ButtonLink } from '@/shared/ui/button'
 import { PageError } from '@/shared/ui/page-error'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { EmptyState } from '@/shared/ui/states'
+import { TestAnswers } from '../components/test-answers'
 import { testCardQuery, useAnswerTestCard } from '../test-provider-api'
 import { usePageRestored } from '../use-page-restored'
 import styles from './test-payment-page.module.css'
@@ -38,29 +37,14 @@ function Card({ card }: { card: TestCard }) {
 
 function Answers({ card: { _id, cancelUrl } }: { card: TestCard }) {
   const { t } = useTranslation('subscription')
-  const text = useProblemText()
   const answer = useAnswerTestCard(_id)
-  const isLeaving = answer.isPending || answer.isSuccess
-  usePageRestored(answer.reset)
   return (
-    <div className={styles.answers}>
-      {ANSWERS.map((one) => (
-        <Button
-          key={one}
-          tone={one === 'Works' ? 'primary' : 'plain'}
-          wide
-          busy={isLeaving && answer.variables === one}
-          disabled={isLeaving && answer.variables !== one}
-          onClick={() => answer.mutate(one)}
-        >
-          {t(`test.answers.${one}`)}
-        </Button>
-      ))}
-      <ButtonLink to={cancelUrl} reloadDocument tone="ghost" wide>
-        {t('test.cancel')}
-      </ButtonLink>
-      {answer.error && <FieldError>{text(answer.error)}</FieldError>}
-    </div>
+    <TestAnswers
+      answers={ANSWERS}
+      titleOf={(one) => t(`test.answers.${one}`)}
+      answer={answer}
+      cancel={{ url: cancelUrl, title: t('test.cancel') }}
+    />
   )
 }
 

@@ -5,12 +5,11 @@ import { SignCard } from '@/features/auth'
 import { isApiError } from '@/shared/api/errors'
 import type { TestPayment } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
-import { useProblemText } from '@/shared/lib/problem-text'
-import { Button, ButtonLink } from '@/shared/ui/button'
-import { FieldError } from '@/shared/ui/field'
+import { ButtonLink } from '@/shared/ui/button'
 import { PageError } from '@/shared/ui/page-error'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { EmptyState } from '@/shared/ui/states'
+import { TestAnswers } from '../components/test-answers'
 import { formatMoney, TEST_ANSWERS } from '../orders-model'
 import { testPaymentQuery, useAnswerTestPayment } from '../test-provider-api'
 import { usePageRestored } from '../use-page-restored'
@@ -44,30 +43,15 @@ function Payment({ payment }: { payment: TestPayment }) {
 
 function Answers({ payment: { _id, cancelUrl } }: { payment: TestPayment }) {
   const { t } = useTranslation('orders')
-  const text = useProblemText()
   const answer = useAnswerTestPayment(_id)
-  const isLeaving = answer.isPending || answer.isSuccess
-  usePageRestored(answer.reset)
   if (isApiError(answer.error) && answer.error.code === 'TEST_PAYMENT_ANSWERED') return <Answered />
   return (
-    <div className={styles.answers}>
-      {TEST_ANSWERS.map((one) => (
-        <Button
-          key={one}
-          tone={one === 'Approve' ? 'primary' : 'plain'}
-          wide
-          busy={isLeaving && answer.variables === one}
-          disabled={isLeaving && answer.variables !== one}
-          onClick={() => answer.mutate(one)}
-        >
-          {t(`test.answers.${one}`)}
-        </Button>
-      ))}
-      <ButtonLink to={cancelUrl} reloadDocument tone="ghost" wide>
-        {t('test.cancel')}
-      </ButtonLink>
-      {answer.error && <FieldError>{text(answer.error)}</FieldError>}
-    </div>
+    <TestAnswers
+      answers={TEST_ANSWERS}
+      titleOf={(one) => t(`test.answers.${one}`)}
+      answer={answer}
+      cancel={{ url: cancelUrl, title: t('test.cancel') }}
+    />
   )
 }
 

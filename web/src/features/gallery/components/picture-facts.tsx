@@ -10,6 +10,7 @@ import { usePersonName } from '@/shared/lib/person-name'
 import { useMedia, WIDE } from '@/shared/lib/use-media'
 import { Avatar } from '@/shared/ui/avatar'
 import { Chip } from '@/shared/ui/chip'
+import { type Fact, FactRows } from '@/shared/ui/fact-rows'
 import { Icon } from '@/shared/ui/icon'
 import { daysLeft, expiryOf } from '../model'
 import styles from '../pages/picture-page.module.css'
@@ -87,7 +88,7 @@ function Facts({ picture, own }: { picture: OutputAsset; own: boolean }) {
   const { t: jobs } = useTranslation('jobs')
   const user = useUser()
   const { width, height } = picture.asset
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     [t('createdAt'), `${formatDate(picture.createdAt)} · ${formatRelative(picture.createdAt, i18n.language)}`],
   ]
   if (picture.job.duration != null) facts.push([jobs('duration'), formatDuration(picture.job.duration)])
@@ -103,12 +104,7 @@ function Facts({ picture, own }: { picture: OutputAsset; own: boolean }) {
   }
   return (
     <dl className={styles.facts}>
-      {facts.map(([title, value]) => (
-        <div key={title}>
-          <dt>{title}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      <FactRows facts={facts} />
     </dl>
   )
 }

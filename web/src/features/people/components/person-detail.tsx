@@ -9,6 +9,7 @@ import { Avatar } from '@/shared/ui/avatar'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { CopyButton } from '@/shared/ui/copy-button'
+import { type Fact, FactRows } from '@/shared/ui/fact-rows'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { personQuery } from '../api'
 import { PersonActions } from './person-actions'
@@ -87,7 +88,7 @@ function Banned({ ban }: { ban: Ban }) {
 function Facts({ person }: { person: PersonDetail }) {
   const { t, i18n } = useTranslation('people')
   const ways = [...(person.hasPassword ? [t('password')] : []), ...person.signInWith].join(', ')
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     [
       t('plan'),
       person.planUntil ? t('planUntil', { plan: person.plan, day: formatDate(person.planUntil) }) : person.plan,
@@ -101,12 +102,7 @@ function Facts({ person }: { person: PersonDetail }) {
   ]
   return (
     <dl className={styles.facts}>
-      {facts.map(([title, value]) => (
-        <div key={title}>
-          <dt>{title}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      <FactRows facts={facts} />
       <div className={styles.whole}>
         <dt>{t('id')}</dt>
         <dd className={styles.id}>
