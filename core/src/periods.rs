@@ -153,6 +153,12 @@ impl Periods {
         Ok(Self { by, from: midnight(first), until: midnight(after), starts })
     }
 
+    /// The first days of all periods. The first period may begin before the range.
+    #[must_use]
+    pub fn starts(&self) -> &[NaiveDate] {
+        &self.starts
+    }
+
     /// All periods with their counts, including empty ones.
     #[must_use]
     pub fn filled(&self, found: Vec<(DateTime<Utc>, i64)>) -> Vec<PeriodCount> {

@@ -35,6 +35,8 @@ word_list! {
         /// An operator confirmed a user's address.
         UserConfirm => "user.confirm",
         CreditGrant => "credit.grant",
+        /// Credits of a grant were taken back.
+        CreditDebit => "credit.debit",
         CouponCreate => "coupon.create",
         /// A coupon was renamed, switched on or off, or got other limits.
         CouponChange => "coupon.change",

@@ -8,7 +8,9 @@ mod methods;
 mod money;
 mod notices;
 mod orders;
+mod person_money;
 mod providers;
+mod revenue;
 mod subscriptions;
 #[cfg(test)]
 mod tests;
@@ -34,18 +36,20 @@ pub use money::{BillingCountry, Currency, Money};
 pub use notices::{take_paypal_notice, take_toss_notice};
 pub use orders::{
     FOLLOWED_AT_ONCE, Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, PaymentNotifier,
-    PlanPeriod, RefundStatus,
+    PlanPeriod, RefundStatus, order_of_source,
 };
 pub use orders::{
     answer_test_payment, audit as audit_orders, buy, cancel as cancel_order, complete as complete_order,
     credits_left as order_credits_left, find_any as find_order_of_anyone, find_own as find_order, lines as order_lines,
     list as list_orders, own as own_orders, refund as refund_order, refund_own as refund_own_order,
 };
+pub use person_money::{PersonMoney, of_person as money_of_person, take_back as take_back_credits};
 pub use providers::{
     CardForm, CardWindow, PayPalSignature, PaymentClients, ProviderName, TossWindow, can_buy_in, can_save_cards_in,
 };
 pub use providers::{TestAnswer, TestCard, TestCardAnswer, TestCardState, TestPayment, TestPaymentState};
 pub use providers::{answer_test_card, find_test_card, find_test_payment};
+pub use revenue::{Revenue, RevenueRow, of_periods as revenue_of_periods};
 pub use subscriptions::{
     ChangeTime, ChargeDay, ChargeSum, EndReason, PlanChange, RENEWED_AT_ONCE, Subscription, SubscriptionDetails,
     SubscriptionFilter, SubscriptionStatus,

@@ -43,7 +43,7 @@ pub use balance::{Balance, DaySpending, MAX_BALANCE};
 pub use entry::{LedgerEntry, LedgerEntryKind};
 pub use grant::{Grant, GrantKind, NewGrant};
 pub use movement::Movement;
-pub use operator::grant_by_operator;
+pub use operator::{OperatorDebit, account_of_anyone, debit_by_operator, grant_by_operator};
 pub use proof::{Audit, IncrementalAudit, Reconciliation, audit, audit_task, full_audit, reconcile};
 pub use state::Denial;
 pub use statement::{EntryFilter, entries};

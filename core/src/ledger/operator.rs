@@ -1,5 +1,5 @@
-//! Credits given by operators. The audit entry is attached to the grant: both are committed, or neither. A repeated
-//! reason grants nothing and writes no entry.
+//! Credits given and taken back by operators. The audit entry is attached to the movement: both are committed, or
+//! neither. A repeated reason grants nothing and writes no entry.
 
 use std::sync::Arc;
 
@@ -9,7 +9,10 @@ use futures_util::future::BoxFuture;
 use serde_json::json;
 use sqlx::PgConnection;
 
-use super::{AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, Balance, LedgerPost, NewGrant, lot, movement};
+use super::{
+    AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, Balance, Grant, LedgerPost, MAX_GRANT, Movement,
+    NewGrant, lot, movement, store,
+};
 use crate::audit::{self, Act, Action};
 use crate::caller::AdminAct;
 use crate::ids::UserId;
@@ -48,13 +51,66 @@ pub async fn grant_by_operator(core: &Core, caller: &Caller, account: UserId, ne
     Ok(posted.balance)
 }
 
+/// Credits of one grant that an operator takes back.
+#[derive(Debug, Clone)]
+pub struct OperatorDebit {
+    /// The source of the grant.
+    pub source: String,
+    pub amount: i64,
+    /// For the audit log.
+    pub reason: String,
+}
+
+/// Takes available credits of a grant back, all or nothing, and records the operator.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for non-admins; [`Error::Invalid`] for an amount outside of 1 to
+/// [`MAX_GRANT`]; [`Error::NotFound`] if the source granted nothing to the account; [`Error::Refused`] with
+/// `CREDITS_USED` if fewer credits are left; [`Error::Unavailable`] if the ledger is busy.
+pub async fn debit_by_operator(
+    core: &Core,
+    caller: &Caller,
+    account: UserId,
+    OperatorDebit { source, amount, reason }: OperatorDebit,
+) -> Result<Balance> {
+    let by = caller.must_be_admin()?;
+    if !(1..=MAX_GRANT).contains(&amount) {
+        return Err(Error::invalid("amount", format!("must be between 1 and {MAX_GRANT}")));
+    }
+    // PostgreSQL refuses texts with this character, so no grant has such a source.
+    if source.contains('\0') || lot(core, account, &source).await?.is_none() {
+        return Err(Error::NotFound { what: "grant" });
+    }
+    let after = json!({ "amount": amount, "source": source, "reason": reason });
+    let act = Act::new(Action::CreditDebit, account).of(account).after(after);
+    let row = Line { by, act, at: core.clock.now() };
+    let attached = Some(AttachedRow { writer: &Lines, row: Arc::new(row) });
+    let movement = Movement::Debit { source, amount };
+    Ok(core.ledger.post(LedgerPost { account, movement, attached }).await?.balance)
+}
+
+/// The balance of any account, and its grants with credits left or held in the order of spending.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for non-admins.
+pub async fn account_of_anyone(core: &Core, caller: &Caller, account: UserId) -> Result<(Balance, Vec<Grant>)> {
+    caller.must_be_admin()?.read_only();
+    let grants = store::grants(&core.db, account).await?;
+    let now = core.clock.now();
+    let balance = Balance {
+        available: grants.iter().fold(0, |sum: i64, grant| sum.saturating_add(grant.available_at(now))),
+        held: grants.iter().fold(0, |sum: i64, grant| sum.saturating_add(grant.held)),
+    };
+    Ok((balance, grants))
+}
+
 struct Line {
     by: AdminAct,
     act: Act,
     at: DateTime<Utc>,
 }
 
-/// Writes the audit entries of a batch, one statement each: operator grants are rare.
+/// Writes the audit entries of a batch, one statement each: acts of operators are rare.
 struct Lines;
 
 impl AttachedWriter for Lines {

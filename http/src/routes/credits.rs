@@ -1,4 +1,4 @@
-//! Balance, statement, and grants by admins.
+//! Balance, statement, and grants and debits by admins.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
@@ -6,9 +6,11 @@ use chrono::SecondsFormat;
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::ids::{EntryId, UserId};
-use verdigraph_core::ledger::{self, Balance, EntryFilter, GrantKind, LedgerEntry, LedgerEntryKind, NewGrant};
+use verdigraph_core::ledger::{
+    self, Balance, EntryFilter, GrantKind, LedgerEntry, LedgerEntryKind, NewGrant, OperatorDebit,
+};
 use verdigraph_core::users::Ceilings;
-use verdigraph_core::{Caller as CoreCaller, Core, Error, names, users};
+use verdigraph_core::{Caller as CoreCaller, Core, Error, billing, names, users};
 
 use super::{CursorQuery, next_cursor};
 use crate::caller::Caller;
@@ -22,7 +24,7 @@ use crate::views::credits::{BalanceView, CeilingsView, CreditView, EntryView, Gr
 use crate::views::words::{EntryWord, GrantWord};
 
 #[derive(OpenApi)]
-#[openapi(paths(balance, set_ceilings, entries, entries_file, grant))]
+#[openapi(paths(balance, set_ceilings, entries, entries_file, grant, debit))]
 pub struct Api;
 
 pub fn configure(config: &mut ServiceConfig) {
@@ -31,7 +33,8 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/credit/ceilings").put(set_ceilings))
         .service(web::resource("/general/credit/entries").get(entries))
         .service(web::resource("/general/credit/entries.csv").get(entries_file))
-        .service(web::resource("/admin/credit/grant").post(grant));
+        .service(web::resource("/admin/credit/grant").post(grant))
+        .service(web::resource("/admin/credit/debit").post(debit));
 }
 
 /// The caller's balance and grants
@@ -219,4 +222,33 @@ async fn grant(core: Data<Core>, caller: Caller, Body(body): Body<GrantBody>) ->
     let new = NewGrant { kind, source, amount: body.amount, expires_at: body.expires_at.map(Into::into) };
     let balance = ledger::grant_by_operator(&core, &caller, UserId(body.user), new).await?;
     Ok(HttpResponse::Created().json(BalanceView::from(balance)))
+}
+
+/// Credits to take back.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DebitBody {
+    /// Whose credits.
+    user: Uuid,
+    /// The source of the grant, as the user's `money` has it; not one of an order.
+    #[schema(min_length = 1, max_length = 300, example = "operator:thanks")]
+    source: String,
+    /// 1 to 1,000,000,000,000, and at most what is left of the grant.
+    #[schema(minimum = 1, maximum = 1_000_000_000_000_i64)]
+    amount: i64,
+    /// For the audit log.
+    #[schema(min_length = 1, max_length = 200)]
+    reason: String,
+}
+
+/// Takes credits of one grant back (admins only)
+///
+/// All or nothing. Credits that jobs hold are not taken. The refund of an order takes its credits back.
+#[openapi::path(post, path = "/api/admin/credit/debit", tag = "admin", request_body = DebitBody,
+    responses((status = 200, body = BalanceView, description = "The person's balance after it"), (status = 404),
+    (status = 422, description = "CREDITS_USED, with `available`: fewer are left of this grant")))]
+async fn debit(core: Data<Core>, caller: Caller, Body(body): Body<DebitBody>) -> Result<Json<BalanceView>> {
+    let DebitBody { user, source, amount, reason } = body;
+    let debit = OperatorDebit { source, amount, reason };
+    Ok(Json(billing::take_back_credits(&core, &caller, UserId(user), debit).await?.into()))
 }

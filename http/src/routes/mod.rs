@@ -37,10 +37,12 @@ pub mod output_assets;
 pub mod payment_methods;
 pub mod payment_notices;
 pub mod people;
+pub mod person_money;
 pub mod plans;
 pub mod quotes;
 pub mod recovery;
 pub mod requirements;
+pub mod revenue;
 pub mod search;
 pub mod shop;
 pub mod social;
@@ -80,6 +82,7 @@ pub fn configure(config: &mut ServiceConfig) {
         shop::configure,
         orders::configure,
         subscriptions::configure,
+        revenue::configure,
         payment_methods::configure,
         payment_notices::configure,
         assets::configure,
@@ -110,6 +113,7 @@ pub fn configure(config: &mut ServiceConfig) {
         users::configure,
         moderation::configure,
         people::configure,
+        person_money::configure,
         audit::configure,
         upkeep::configure,
         fleet::configure,

@@ -41,12 +41,14 @@ mod notifications;
 mod openapi;
 mod output_assets;
 mod payment_methods;
+mod person_money;
 mod posts;
 mod queries;
 mod quotes;
 #[path = "../recorded/mod.rs"]
 mod recorded;
 mod requirements;
+mod revenue;
 mod roles;
 mod shares;
 mod shop;

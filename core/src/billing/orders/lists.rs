@@ -113,6 +113,12 @@ pub(in crate::billing) async fn newest_of_subscriptions(
     Ok(found.filter_map(|order| Some((order.period.as_ref()?.subscription, order))).collect())
 }
 
+/// The newest orders of a user, at most `limit`, as admins see them.
+pub(in crate::billing) async fn newest_of_user(core: &Core, user: UserId, limit: i64) -> Result<Vec<Order>> {
+    let rows = rows_of(&OrderFilter::default(), Some(user))?;
+    Ok(orders::list(&core.db, &rows, Uuid::max(), limit).await?)
+}
+
 pub(super) const UNKNOWN: Error = Error::NotFound { what: "order" };
 
 pub(super) async fn own_row(core: &Core, caller: &Caller, id: OrderId) -> Result<Order> {

@@ -127,6 +127,12 @@ pub(super) fn source_of(order: OrderId) -> String {
     format!("order:{order}")
 }
 
+/// The order whose credits the grant of this source gave; `None` for a grant of anything else.
+#[must_use]
+pub fn order_of_source(source: &str) -> Option<OrderId> {
+    source.strip_prefix("order:")?.parse().ok()
+}
+
 /// The payment of an order.
 #[derive(Debug, Clone)]
 pub(in crate::billing) struct Payment {

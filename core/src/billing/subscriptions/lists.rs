@@ -28,14 +28,20 @@ const SHOWN_AFTER_END: TimeDelta = TimeDelta::days(30);
 /// [`Error::LoginRequired`].
 pub async fn current(core: &Core, caller: &Caller) -> Result<Option<SubscriptionDetails>> {
     let user = caller.signed_in()?;
+    let Some(found) = newest_of_user(core, user).await? else { return Ok(None) };
+    let method = match found.subscription.status {
+        SubscriptionStatus::Ended => None,
+        _ => methods::usable(core, user, found.subscription.price.currency).await?,
+    };
+    Ok(Some(SubscriptionDetails { method, ..found }))
+}
+
+/// The user's live subscription, or the last one that ended within 30 days; without the method of payment.
+pub(in crate::billing) async fn newest_of_user(core: &Core, user: UserId) -> Result<Option<SubscriptionDetails>> {
     let since = core.clock.now() - SHOWN_AFTER_END;
     let Some(found) = subscriptions::newest_of(&core.db, user, since).await? else { return Ok(None) };
-    let method = match found.status {
-        SubscriptionStatus::Ended => None,
-        _ => methods::usable(core, user, found.price.currency).await?,
-    };
     let order = orders::newest_of_subscriptions(core, &[found.id]).await?.remove(&found.id);
-    Ok(Some(SubscriptionDetails { subscription: found, order, method }))
+    Ok(Some(SubscriptionDetails { subscription: found, order, method: None }))
 }
 
 /// The user's live subscription.
