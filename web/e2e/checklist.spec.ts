@@ -4,6 +4,7 @@ import { LAYOUT } from './checklist/layout'
 import { MASKS } from './checklist/masks'
 import { MESSAGES } from './checklist/messages'
 import { MINI_APPS } from './checklist/mini-apps'
+import { MONEY } from './checklist/money'
 import { NAVIGATION } from './checklist/navigation'
 import { OWN_FILES } from './checklist/own-files'
 import { PICTURES } from './checklist/pictures'
@@ -27,6 +28,7 @@ const ROWS: Record<string, Row[]> = {
   layout: LAYOUT,
   'the mask editor': MASKS,
   messages: MESSAGES,
+  money: MONEY,
   pictures: PICTURES,
   'own files': OWN_FILES,
   posts: POSTS,

@@ -148,6 +148,12 @@ export const SITE_PAGES: readonly SitePage[] = [
     path: at('/admin/subscription-calendar?month=2026-12&day=2026-12-24'),
     who: ADMIN,
   },
+  { name: 'admin-revenue', path: at('/admin/stats/revenue'), who: ADMIN },
+  {
+    name: 'admin-revenue-months',
+    path: at('/admin/stats/revenue?from=2026-01-01&until=2026-12-31&groupBy=month'),
+    who: ADMIN,
+  },
   { name: 'admin-notices', path: at('/admin/list/notification-notice'), who: ADMIN },
   { name: 'admin-moderation', path: at('/admin/moderation'), who: ADMIN },
   { name: 'admin-comments', path: at('/admin/list/comments'), who: ADMIN },

@@ -331,6 +331,7 @@ export const ROUTES: Row[] = [
     'list/items',
     'list/order-history',
     'subscription-calendar',
+    'stats/revenue',
     'list/comments',
     'list/verdigraph-generator',
     'ip-list',

@@ -102,6 +102,30 @@ export const SHOP: Press[] = [
     },
   },
   {
+    hook: 'billing/useTakeBackCredits',
+    who: 'admin',
+    stage: async ({ admin, target }) => {
+      const reason = `Press back ${Date.now()}`
+      await call(admin, 'post', '/api/admin/credit/grant', { user: target.id, amount: 100, reason })
+      return reason
+    },
+    path: (_, { target }) => `/admin/user/info?user=${target.id}`,
+    reach: async (page, reason) => {
+      await page.getByRole('listitem').filter({ hasText: reason }).getByRole('button', { name: /^Take back/ }).click()
+      const form = page.getByRole('dialog')
+      // A part: a second request would not be refused because nothing is left.
+      await form.getByLabel('Credits to take back').fill('10')
+      await form.getByLabel('Reason').fill('Twice')
+    },
+    button: (page) => dialogButton(page, 'Take back'),
+    writes: ['POST /api/admin/credit/debit'],
+    kept: async (_page, reason, { admin, target }) => {
+      type Money = { grants: { source: string; remaining: number }[] }
+      const { grants } = await call<Money>(admin, 'get', `/api/admin/user/${target.id}/money`)
+      expect(grants.find(({ source }) => source.endsWith(reason))).toMatchObject({ remaining: 90 })
+    },
+  },
+  {
     hook: 'billing/useCreateItem',
     who: 'admin',
     stage: async () => JSON.stringify({ name: `Press pack ${Date.now()}` }),

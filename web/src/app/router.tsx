@@ -139,6 +139,10 @@ export function routes(client: QueryClient): RouteObject[] {
                   ...page(chunk(() => import('@/features/billing/pages/admin-subscriptions-page'))),
                 },
                 {
+                  path: 'admin/stats/revenue',
+                  ...page(chunk(() => import('@/features/billing/pages/admin-revenue-page'))),
+                },
+                {
                   path: 'admin/list/notification-notice',
                   ...page(chunk(() => import('@/features/notifications/pages/notices-page'))),
                 },

@@ -11,6 +11,7 @@ export const adminGroups: NavGroup[] = [
       { key: 'adminItems', icon: 'tag', to: paths.admin.items() },
       { key: 'adminOrders', icon: 'log', to: paths.admin.orders() },
       { key: 'adminSubscriptions', icon: 'reset', to: paths.admin.subscriptions() },
+      { key: 'adminRevenue', icon: 'up', to: paths.admin.revenue() },
       { key: 'adminVideos', icon: 'video', to: paths.admin.videos() },
     ],
   },

@@ -27,6 +27,7 @@ type NavKey =
   | 'adminItems'
   | 'adminOrders'
   | 'adminSubscriptions'
+  | 'adminRevenue'
   | 'notifications'
   | 'adminNotices'
   | 'adminTags'

@@ -3,6 +3,9 @@ import { lazyPart } from '@/shared/ui/lazy-part'
 
 export { plansQuery } from './api'
 
+/** The plan, credits and newest orders of a person, for admins. */
+export const PersonMoney = lazyPart(chunk(() => import('./components/person-money')))
+
 /** The field for a coupon's code, and the coupons that the user has redeemed. */
 export const OwnCoupons = lazyPart(chunk(() => import('./components/own-coupons')))
 

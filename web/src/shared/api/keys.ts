@@ -35,6 +35,7 @@ export const keys = {
     planChange: ['billing', 'plan-change'],
     calendar: ['billing', 'calendar'],
     subscribers: ['billing', 'subscribers'],
+    revenue: ['billing', 'revenue'],
   },
   editor: {
     installed: ['editor', 'installed'],
@@ -91,7 +92,13 @@ export const keys = {
     notices: ['notifications', 'notices'],
   },
   operator: ['operator'],
-  people: { all: ['people'], list: ['people', 'list'], one: ['people', 'one'], sightings: ['people', 'sightings'] },
+  people: {
+    all: ['people'],
+    list: ['people', 'list'],
+    one: ['people', 'one'],
+    money: ['people', 'money'],
+    sightings: ['people', 'sightings'],
+  },
   profile: ['profile'],
   search: ['search'],
   supportChat: ['support-chat'],

@@ -80,6 +80,17 @@ export type PlanChange = Schemas['PlanChangeView']
 export type PlanChangeBody = Schemas['PlanChangeBody']
 /** A subscription, as admins see it. */
 export type AdminSubscription = Narrow<Schemas['AdminSubscriptionView'], { order?: Order | null }>
+/** A user's plan, credits and newest orders, as admins see them. */
+export type PersonMoney = Narrow<
+  Schemas['PersonMoneyView'],
+  { subscription?: Subscription | null; grants: PersonGrant[]; orders: Order[] }
+>
+/** Credits of one grant, with what they were granted for. */
+export type PersonGrant = Narrow<Schemas['PersonGrantView'], { kind: Grant['kind'] }>
+export type DebitBody = Schemas['DebitBody']
+/** What was paid and paid back over time. */
+export type Revenue = Narrow<Schemas['RevenueView'], { rows: RevenueRow[] }>
+export type RevenueRow = Narrow<Schemas['RevenueRowView'], { kind: ItemKind }>
 /** The charges of the days of a month, in UTC. */
 export type SubscriptionCalendar = Schemas['SubscriptionCalendarView']
 export type CalendarDay = SubscriptionCalendar['days'][number]

@@ -72,6 +72,7 @@ export const paths = {
     items: () => '/admin/list/items',
     orders: (search?: string) => `/admin/list/order-history${search ? `?search=${encodeURIComponent(search)}` : ''}`,
     subscriptions: () => '/admin/subscription-calendar',
+    revenue: () => '/admin/stats/revenue',
     notices: () => '/admin/list/notification-notice',
     moderation: (caseId?: string) => `/admin/moderation${caseId ? `?case=${encodeURIComponent(caseId)}` : ''}`,
     comments: (userId?: string) => `/admin/list/comments${userId ? `?user=${encodeURIComponent(userId)}` : ''}`,

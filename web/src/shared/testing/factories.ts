@@ -7,7 +7,10 @@ import type {
   Order,
   OutputAsset,
   PaymentMethod,
+  PersonGrant,
+  PersonMoney,
   Quote,
+  RevenueRow,
   SoldOrder,
   Subscription,
   UpkeepTask,
@@ -299,5 +302,47 @@ export const subscription = (change: Partial<Subscription> = {}): Subscription =
   order: planOrder(),
   createdAt: AT,
   endedAt: null,
+  ...change,
+})
+
+/** 100 credits that an admin gave, of which 70 are left. */
+export const personGrant = (change: Partial<PersonGrant> = {}): PersonGrant => ({
+  _id: 'grant-1',
+  kind: 'Operator',
+  source: 'operator:A lost job',
+  order: null,
+  amount: 100,
+  remaining: 70,
+  held: 0,
+  spent: 30,
+  expired: 0,
+  debited: 0,
+  issuedAt: AT,
+  expiresAt: '2027-02-18T08:00:00Z',
+  ...change,
+})
+
+/** The money of a person with that grant alone. */
+export const personMoney = (change: Partial<PersonMoney> = {}): PersonMoney => ({
+  plan: 'Free',
+  ownPlan: 'Free',
+  givenPlan: null,
+  subscription: null,
+  balance: { available: 70, held: 0 },
+  grants: [personGrant()],
+  orders: [],
+  ...change,
+})
+
+/** A day on which two packs were bought for $6.99 each, and one was paid back. */
+export const revenueRow = (change: Partial<RevenueRow> = {}): RevenueRow => ({
+  period: '2026-11-20',
+  provider: 'PayPal',
+  currency: 'USD',
+  kind: 'Credit',
+  orders: 2,
+  paid: 1398,
+  refunded: 699,
+  net: 699,
   ...change,
 })

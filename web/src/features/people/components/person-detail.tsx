@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { PersonMoney } from '@/features/billing'
 import { DecisionList } from '@/features/moderation'
 import { isApiError } from '@/shared/api/errors'
 import type { Ban, PersonDetail } from '@/shared/api/types'
@@ -10,6 +12,7 @@ import { Button, ButtonLink } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { CopyButton } from '@/shared/ui/copy-button'
 import { type Fact, FactRows } from '@/shared/ui/fact-rows'
+import { PartBoundary } from '@/shared/ui/part-boundary'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { personQuery } from '../api'
 import { PersonActions } from './person-actions'
@@ -67,6 +70,11 @@ function Found({ person }: { person: PersonDetail }) {
       </nav>
       <Facts person={person} />
       <PersonActions person={person} />
+      <PartBoundary>
+        <Suspense fallback={<Skeleton style={{ height: 180, borderRadius: 8 }} />}>
+          <PersonMoney id={person._id} email={person.email} />
+        </Suspense>
+      </PartBoundary>
       <section className={styles.part}>
         <h3 className={styles.subtitle}>{t('history')}</h3>
         <DecisionList decisions={person.history} />

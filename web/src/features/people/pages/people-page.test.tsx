@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import type { Person, PersonDetail } from '@/shared/api/types'
-import { user } from '@/shared/testing/factories'
+import { personMoney, user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import AddressesPage from './addresses-page'
@@ -40,6 +40,7 @@ const detail = (change: Partial<PersonDetail> = {}): PersonDetail => ({
 
 const LIST = 'GET /api/admin/user'
 const ONE = 'GET /api/admin/user/user-1'
+const MONEY = 'GET /api/admin/user/user-1/money'
 
 describe('the people page', () => {
   it('finds people by prefix, and bans one with length and reason', async () => {
@@ -47,6 +48,7 @@ describe('the people page', () => {
       'GET /api/auth': admin,
       [LIST]: { body: { items: [person()], nextCursor: null } },
       [ONE]: { body: detail() },
+      [MONEY]: { body: personMoney() },
       'POST /api/admin/user/user-1/ban': { body: { since: AT, until: null, reason: 'spam' } },
     })
     const { router } = renderApp(<PeoplePage />)
@@ -72,6 +74,7 @@ describe('the people page', () => {
       'GET /api/auth': admin,
       [LIST]: { body: { items: [person({ ban })], nextCursor: null } },
       [ONE]: { body: detail({ ban }) },
+      [MONEY]: { body: personMoney() },
       'DELETE /api/admin/user/user-1/ban': { status: 409, body: { code: 'NOT_BANNED', message: 'x' } },
     })
     renderApp(<PeoplePage />, { path: '/admin/user/info?user=user-1' })
@@ -88,6 +91,8 @@ describe('the people page', () => {
       'GET /api/auth': admin,
       [LIST]: { body: { items: [], nextCursor: null } },
       [ONE]: { body: detail() },
+      [MONEY]: { body: personMoney() },
+      'GET /api/admin/user/admin-1/money': { body: personMoney() },
       'GET /api/admin/user/admin-1': { body: detail({ _id: 'admin-1', roles: ['Customer', 'Admin'] }) },
       'PATCH /api/admin/user/user-1/role': { body: person({ roles: ['Customer', 'Admin'] }) },
     })
@@ -109,6 +114,7 @@ describe('the people page', () => {
       'GET /api/auth': admin,
       [LIST]: { body: { items: [], nextCursor: null } },
       [ONE]: { body: detail({ emailVerified: false }) },
+      [MONEY]: { body: personMoney() },
       'POST /api/admin/credit/grant': { status: 201, body: { credits: 7000 } },
       'POST /api/admin/user/user-1/confirm': { body: person() },
     })
@@ -143,6 +149,7 @@ describe('the people page', () => {
       'GET /api/auth': admin,
       [LIST]: { body: { items: [], nextCursor: null } },
       [ONE]: { body: detail({ plan: 'Basic', ownPlan: 'Free', planUntil: '2099-02-01T00:00:00Z' }) },
+      [MONEY]: { body: personMoney() },
       'GET /api/public/plan': { body: { items: plans } },
       'PUT /api/admin/user/user-1/plan': { body: person() },
     })

@@ -16,6 +16,7 @@ import intro from './intro.json'
 import legal from './legal.json'
 import maskEditor from './mask-editor.json'
 import moderation from './moderation.json'
+import money from './money.json'
 import nodeEditor from './node-editor.json'
 import notifications from './notifications.json'
 import orders from './orders.json'
@@ -23,6 +24,7 @@ import people from './people.json'
 import pricing from './pricing.json'
 import profile from './profile.json'
 import reasons from './reasons.json'
+import revenue from './revenue.json'
 import simpleApps from './simple-apps.json'
 import subscription from './subscription.json'
 import suggestions from './suggestions.json'
@@ -49,6 +51,7 @@ export default {
   legal,
   maskEditor,
   moderation,
+  money,
   nodeEditor,
   notifications,
   orders,
@@ -56,6 +59,7 @@ export default {
   pricing,
   profile,
   reasons,
+  revenue,
   simpleApps,
   subscription,
   suggestions,

@@ -20,6 +20,7 @@ import legal from './legal.json'
 import maskEditor from './mask-editor.json'
 import miniApps from './mini-apps.json'
 import moderation from './moderation.json'
+import money from './money.json'
 import nodeEditor from './node-editor.json'
 import notifications from './notifications.json'
 import orders from './orders.json'
@@ -27,6 +28,7 @@ import people from './people.json'
 import pricing from './pricing.json'
 import profile from './profile.json'
 import reasons from './reasons.json'
+import revenue from './revenue.json'
 import simpleApps from './simple-apps.json'
 import subscription from './subscription.json'
 import suggestions from './suggestions.json'
@@ -59,6 +61,7 @@ export default {
   miniApps,
   maskEditor,
   moderation,
+  money,
   nodeEditor,
   notifications,
   orders,
@@ -66,6 +69,7 @@ export default {
   pricing,
   profile,
   reasons,
+  revenue,
   simpleApps,
   subscription,
   suggestions,
