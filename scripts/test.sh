@@ -94,7 +94,7 @@ if [ -x "$TARGET/debug/verdigraph" ] && [ -f web/dist/index.html ]; then
     check "$drill drill" drill "$drill" "$SEED"
   done
 else
-  count 0 7 "browser tests, API contract, drills"
+  count 0 8 "browser tests, API contract, drills"
 fi
 
 [ -z "$FAILURES" ] || say "failures:$FAILURES"

@@ -7,6 +7,7 @@ pub mod counts;
 pub mod error;
 pub mod floors;
 pub mod load;
+pub mod payments;
 pub mod platform;
 pub mod report;
 pub mod scenarios;

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use verdigraph_load::floors::server as floor_server;
 use verdigraph_load::scenarios::{
-    Common, app_checks, audit, batch, community, crash, dispatch, end_to_end, feed, floor, gaps, mixed, nodes, quotes,
-    soak, submit, webhooks,
+    Common, app_checks, audit, batch, community, crash, dispatch, end_to_end, feed, floor, gaps, mixed, money, nodes,
+    quotes, soak, submit, webhooks,
 };
 use verdigraph_load::{Error, Result, platform, worker};
 
@@ -58,6 +58,9 @@ enum Command {
     Webhooks(webhooks::Args),
     /// The event feed, read by a consumer that is killed while three nodes write events: it must get each once
     Feed(Common),
+    /// Purchases, renewals, refunds and coupons against stand-ins of PayPal and TossPayments that lose answers, while the
+    /// server is killed; money and credits must agree, and no card or key may be left in a log or a table
+    Money(Common),
     /// A ComfyUI worker; scenarios start these themselves
     #[command(name = worker::COMMAND, hide = true)]
     Worker(worker::Worker),
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
         Command::Soak(args) => scenario(soak::run(&args)),
         Command::Webhooks(args) => scenario(webhooks::run(&args)),
         Command::Feed(args) => scenario(feed::run(&args)),
+        Command::Money(args) => scenario(money::run(&args)),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error}");

@@ -13,6 +13,7 @@ pub mod floor;
 mod follow;
 pub mod gaps;
 pub mod mixed;
+pub mod money;
 pub mod nodes;
 pub mod quotes;
 mod site;

@@ -1,0 +1,317 @@
+//! A stand-in of PayPal: orders that a buyer approves, captures, refunds, and signed notices.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
+
+use super::faults::{CallFate, Faults};
+use super::http::{ProviderAnswer, ProviderRequest, serve};
+use super::notices::Notice;
+use super::{
+    BookedCharge, FaultCounts, FaultPolicy, NoticeSender, PAYPAL_CLIENT, PAYPAL_SECRET, PAYPAL_TOKEN, PAYPAL_WEBHOOK,
+    lock,
+};
+use crate::error::Result;
+
+/// The share of approvals beside which a forged notice is sent.
+const FORGED: f64 = 0.2;
+/// What signs notices; the platform never has it.
+const SIGNING_KEY: &str = "drill-signing-key-of-paypal:";
+
+/// The server. It runs until the runtime ends.
+#[derive(Debug)]
+pub struct PayPalStandIn {
+    pub url: String,
+    books: Arc<Mutex<PayPalBooks>>,
+    notices: NoticeSender,
+}
+
+#[derive(Debug)]
+struct PayPalBooks {
+    faults: Faults,
+    tokens: HashSet<String>,
+    orders: HashMap<String, PayPalOrder>,
+    captures: Vec<Capture>,
+    /// Answers to calls that had an effect, by operation and request id.
+    answers: HashMap<String, (u16, Value)>,
+    made: usize,
+}
+
+#[derive(Debug, Clone)]
+struct PayPalOrder {
+    status: &'static str,
+    /// Our payment.
+    custom_id: String,
+    currency: String,
+    value: String,
+    /// The buyer's means of payment are refused, now and later.
+    is_declined: Option<bool>,
+}
+
+#[derive(Debug)]
+struct Capture {
+    id: String,
+    order: String,
+    /// In cents.
+    amount: i64,
+    refunded: i64,
+}
+
+impl Capture {
+    fn status(&self) -> &'static str {
+        match self.refunded {
+            0 => "COMPLETED",
+            refunded if refunded < self.amount => "PARTIALLY_REFUNDED",
+            _ => "REFUNDED",
+        }
+    }
+}
+
+impl PayPalStandIn {
+    pub(super) async fn start(policy: FaultPolicy, seed: u64, notices: NoticeSender) -> Result<Self> {
+        let books = Arc::new(Mutex::new(PayPalBooks {
+            faults: Faults::new(policy, seed),
+            tokens: HashSet::new(),
+            orders: HashMap::new(),
+            captures: Vec::new(),
+            answers: HashMap::new(),
+            made: 0,
+        }));
+        let (served, sender) = (Arc::clone(&books), notices.clone());
+        let url = serve(move |request| {
+            let (answer, notice) = lock(&served).respond(request);
+            if let Some(notice) = notice {
+                sender.send(&notice);
+            }
+            answer
+        })
+        .await?;
+        Ok(Self { url, books, notices })
+    }
+
+    /// The buyer approves the order at this page; false for an unknown page. Notices follow, some of them forged.
+    pub fn approve(&self, page: &str) -> bool {
+        let Some(id) = page.rsplit('/').next() else { return false };
+        let mut books = lock(&self.books);
+        let Some(order) = books.orders.get_mut(id) else { return false };
+        if order.status == "PAYER_ACTION_REQUIRED" {
+            order.status = "APPROVED";
+        }
+        let is_forged = books.faults.happens(FORGED);
+        drop(books);
+        self.notices.send(&approval(id));
+        if is_forged {
+            let signature = vec![("paypal-transmission-sig", BASE64_STANDARD.encode(Sha256::digest("forged")))];
+            let Notice { provider, headers, body, .. } = approval(id);
+            let headers = headers.into_iter().filter(|(name, _)| *name != "paypal-transmission-sig").chain(signature);
+            self.notices.send(&Notice { provider, headers: headers.collect(), body, is_forged: true });
+        }
+        true
+    }
+
+    /// The money that was taken.
+    pub fn charges(&self) -> Vec<BookedCharge> {
+        let books = lock(&self.books);
+        let charge = |capture: &Capture| {
+            let order = books.orders.get(&capture.order)?;
+            Some(BookedCharge {
+                payment: order.custom_id.parse().unwrap_or(Uuid::nil()),
+                charge: capture.id.clone(),
+                amount: capture.amount,
+                currency: "USD",
+                refunded: capture.refunded,
+            })
+        };
+        books.captures.iter().filter_map(charge).collect()
+    }
+
+    pub fn faults(&self) -> FaultCounts {
+        lock(&self.books).faults.counts
+    }
+}
+
+fn approval(order: &str) -> Notice {
+    signed(json!({ "id": format!("WH-{}", Uuid::new_v4()), "event_type": "CHECKOUT.ORDER.APPROVED",
+        "resource": { "id": order, "status": "APPROVED" } }))
+}
+
+fn completion(order: &str, capture: &str) -> Notice {
+    signed(json!({ "id": format!("WH-{}", Uuid::new_v4()), "event_type": "PAYMENT.CAPTURE.COMPLETED",
+        "resource": { "id": capture, "supplementary_data": { "related_ids": { "order_id": order } } } }))
+}
+
+fn signed(event: Value) -> Notice {
+    let body = event.to_string();
+    let headers = vec![
+        ("paypal-auth-algo", "SHA256withRSA".to_owned()),
+        ("paypal-cert-url", "https://paypal.example/cert".to_owned()),
+        ("paypal-transmission-id", Uuid::new_v4().to_string()),
+        ("paypal-transmission-time", "2026-01-01T00:00:00Z".to_owned()),
+        ("paypal-transmission-sig", signature(&body)),
+    ];
+    Notice { provider: "PayPal", headers, body, is_forged: false }
+}
+
+fn signature(body: &str) -> String {
+    BASE64_STANDARD.encode(Sha256::digest(format!("{SIGNING_KEY}{body}")))
+}
+
+/// Checks a signature against the bytes of the event, which ends the question.
+fn verify(question: &str) -> Value {
+    let event = question.split_once("\"webhook_event\":").and_then(|(_, rest)| rest.strip_suffix('}'));
+    let read: Value = serde_json::from_str(question).unwrap_or_default();
+    let is_signed = event.is_some_and(|event| read["transmission_sig"] == signature(event).as_str());
+    let is_sent = is_signed && read["webhook_id"] == PAYPAL_WEBHOOK;
+    json!({ "verification_status": if is_sent { "SUCCESS" } else { "FAILURE" } })
+}
+
+fn refusal(status: u16, name: &str, issue: &str) -> (u16, Value) {
+    (status, json!({ "name": name, "message": "no", "debug_id": "drill", "details": [{ "issue": issue }] }))
+}
+
+/// An amount with two decimals, in cents.
+fn cents(value: &str) -> i64 {
+    value.replace('.', "").parse().unwrap_or(-1)
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+impl PayPalBooks {
+    /// The answer to a call, and the notice that follows from it.
+    fn respond(&mut self, request: &ProviderRequest) -> (ProviderAnswer, Option<Notice>) {
+        let fate = self.faults.draw();
+        if fate == CallFate::Unavailable {
+            return (Some(refusal(503, "SERVICE_UNAVAILABLE", "")), None);
+        }
+        let (answer, notice) = self.call(request);
+        (Some(answer).filter(|_| fate == CallFate::Answered), notice)
+    }
+
+    fn call(&mut self, request: &ProviderRequest) -> ((u16, Value), Option<Notice>) {
+        let path = request.segments();
+        let sent = request.header("authorization");
+        if path == ["v1", "oauth2", "token"] {
+            return (self.token(sent), None);
+        }
+        if !sent.strip_prefix("Bearer ").is_some_and(|token| self.tokens.contains(token)) {
+            return (refusal(401, "AUTHENTICATION_FAILURE", ""), None);
+        }
+        let request_id = request.header("paypal-request-id");
+        let key = format!("{} {request_id}", request.path);
+        if let Some(earlier) = self.answers.get(&key) {
+            return (earlier.clone(), None);
+        }
+        let mut notice = None;
+        let answer = match (request.method.as_str(), path.as_slice()) {
+            ("POST", ["v1", "notifications", "verify-webhook-signature"]) => (200, verify(&request.body)),
+            ("POST", ["v2", "checkout", "orders"]) => self.create(&request.json()),
+            ("GET", ["v2", "checkout", "orders", id]) => self.order(id, 200),
+            ("POST", ["v2", "checkout", "orders", id, "capture"]) => {
+                let answer = self.capture(id);
+                let capture = self.captures.iter().find(|capture| capture.order == *id);
+                notice = capture.map(|capture| completion(id, &capture.id));
+                answer
+            }
+            ("POST", ["v2", "payments", "captures", id, "refund"]) => self.refund(id, &request.json()["amount"]),
+            ("GET", ["v2", "payments", "captures", id]) => match self.captures.iter().find(|one| one.id == *id) {
+                Some(capture) => (200, json!({ "id": capture.id, "status": capture.status() })),
+                None => refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID"),
+            },
+            _ => refusal(404, "NOT_FOUND", ""),
+        };
+        // A refusal is not remembered.
+        if !request_id.is_empty() && answer.0 < 300 {
+            self.answers.insert(key, answer.clone());
+        }
+        (answer, notice)
+    }
+
+    fn token(&mut self, login: &str) -> (u16, Value) {
+        if login != format!("Basic {}", BASE64_STANDARD.encode(format!("{PAYPAL_CLIENT}:{PAYPAL_SECRET}"))) {
+            return (401, json!({ "error": "invalid_client" }));
+        }
+        let token = format!("{PAYPAL_TOKEN}{}", self.number());
+        self.tokens.insert(token.clone());
+        (200, json!({ "access_token": token, "token_type": "Bearer", "expires_in": 32_400 }))
+    }
+
+    fn number(&mut self) -> usize {
+        self.made += 1;
+        self.made
+    }
+
+    fn create(&mut self, sent: &Value) -> (u16, Value) {
+        let id = format!("ORDER{}", self.number());
+        let unit = &sent["purchase_units"][0];
+        let order = PayPalOrder {
+            status: "PAYER_ACTION_REQUIRED",
+            custom_id: text(&unit["custom_id"]),
+            currency: text(&unit["amount"]["currency_code"]),
+            value: text(&unit["amount"]["value"]),
+            is_declined: None,
+        };
+        self.orders.insert(id.clone(), order);
+        self.order(&id, 201)
+    }
+
+    fn capture(&mut self, id: &str) -> (u16, Value) {
+        let number = self.number();
+        let Some(order) = self.orders.get_mut(id) else {
+            return refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID");
+        };
+        match order.status {
+            "APPROVED" => {
+                if *order.is_declined.get_or_insert_with(|| self.faults.is_declined()) {
+                    return refusal(422, "UNPROCESSABLE_ENTITY", "INSTRUMENT_DECLINED");
+                }
+                order.status = "COMPLETED";
+                let amount = cents(&order.value);
+                let capture = Capture { id: format!("CAPTURE{number}"), order: id.to_owned(), amount, refunded: 0 };
+                self.captures.push(capture);
+                self.order(id, 201)
+            }
+            "COMPLETED" => refusal(422, "UNPROCESSABLE_ENTITY", "ORDER_ALREADY_CAPTURED"),
+            _ => refusal(422, "UNPROCESSABLE_ENTITY", "ORDER_NOT_APPROVED"),
+        }
+    }
+
+    fn refund(&mut self, id: &str, amount: &Value) -> (u16, Value) {
+        let Some(capture) = self.captures.iter_mut().find(|capture| capture.id == id) else {
+            return refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID");
+        };
+        let given = cents(&text(&amount["value"]));
+        if capture.refunded == capture.amount {
+            return refusal(422, "UNPROCESSABLE_ENTITY", "CAPTURE_FULLY_REFUNDED");
+        }
+        if given <= 0 || capture.refunded + given > capture.amount {
+            return refusal(422, "UNPROCESSABLE_ENTITY", "REFUND_AMOUNT_EXCEEDED");
+        }
+        capture.refunded += given;
+        (201, json!({ "id": format!("REFUND-{id}-{}", capture.refunded), "status": "COMPLETED", "amount": amount }))
+    }
+
+    fn order(&self, id: &str, status: u16) -> (u16, Value) {
+        let Some(order) = self.orders.get(id) else {
+            return refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID");
+        };
+        let amount = json!({ "currency_code": order.currency, "value": order.value });
+        let captures = self.captures.iter().filter(|capture| capture.order == id);
+        let captures: Vec<Value> = captures
+            .map(|capture| json!({ "id": capture.id, "status": capture.status(), "amount": amount }))
+            .collect();
+        let unit = json!({ "reference_id": "default", "custom_id": order.custom_id, "amount": amount,
+            "payments": { "captures": captures } });
+        let links = [
+            json!({ "rel": "self", "href": "https://paypal.example/self" }),
+            json!({ "rel": "payer-action", "href": format!("https://paypal.example/approve/{id}") }),
+        ];
+        (status, json!({ "id": id, "status": order.status, "purchase_units": [unit], "links": links }))
+    }
+}
