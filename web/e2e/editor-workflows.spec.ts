@@ -49,6 +49,12 @@ const exportedGraph = (page: Page, file?: { name: string; text: string }): Promi
     file,
   )
 
+/** What the front end does in the next frame is done, such as the types of Reroute nodes. */
+const framesDrawn = (frame: Frame) =>
+  frame.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
+
 /** What a user sees of the graph. */
 const shown = (frame: Frame) =>
   frame.evaluate(() => {
@@ -76,6 +82,11 @@ test.describe('workflows from the world', () => {
       const isWorkflow = text.includes('"nodes":')
       const found = exactValue(isWorkflow ? exported.workflow : exported.prompt)
       expect.soft(found, name).toEqual(exactValue(imported ?? text))
+      await framesDrawn(frame)
+      const later = await exportedGraph(page)
+      expect
+        .soft(isWorkflow ? later.workflow : later.prompt, `${name}, later`)
+        .toBe(isWorkflow ? exported.workflow : exported.prompt)
       expect.soft(await shown(frame), name).toEqual({
         nodes,
         links: links ?? expect.any(Number),

@@ -182,9 +182,20 @@ const touch = () => {
 }
 for (const type of ['pointerdown', 'keydown', 'wheel', 'paste', 'drop']) addEventListener(type, touch, true)
 
+/** Ends after the next frame, or when the page is not seen and has no frames. */
+function nextFrame() {
+  return new Promise((resolve) => {
+    if (document.hidden) return resolve()
+    requestAnimationFrame(resolve)
+    document.addEventListener('visibilitychange', resolve, { once: true })
+  })
+}
+
 /** Keeps the graph that a tab was opened with. What does not change is written as it was. */
 async function remember(known) {
   note(known)
+  // Reroute nodes take the type of their link in the frame after they are loaded.
+  await nextFrame()
   const loaded = await app.graphToPrompt().catch(() => null)
   if (!loaded) return
   isTouched = false
