@@ -87,8 +87,9 @@ impl User {
         self.given_plan_at(now).map_or(&self.own_plan, |given| &given.plan)
     }
 
-    /// The given plan, if it is in effect at this time.
-    fn given_plan_at(&self, now: DateTime<Utc>) -> Option<&GivenPlan> {
+    /// The given plan, if it has not ended at this time. A larger subscription may be in effect instead of it.
+    #[must_use]
+    pub fn given_plan_at(&self, now: DateTime<Utc>) -> Option<&GivenPlan> {
         self.given_plan.as_ref().filter(|given| given.until > now)
     }
 

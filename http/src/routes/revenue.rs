@@ -23,9 +23,7 @@ use crate::views::words::PeriodWord;
 pub struct Api;
 
 pub fn configure(config: &mut ServiceConfig) {
-    config
-        .service(web::resource("/admin/revenue").get(revenue))
-        .service(web::resource("/admin/revenue.csv").get(file));
+    config.service(web::resource("/admin/revenue").get(revenue)).service(web::resource("/admin/revenue.csv").get(file));
 }
 
 /// Days by default.

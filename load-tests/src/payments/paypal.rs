@@ -303,9 +303,8 @@ impl PayPalBooks {
         };
         let amount = json!({ "currency_code": order.currency, "value": order.value });
         let captures = self.captures.iter().filter(|capture| capture.order == id);
-        let captures: Vec<Value> = captures
-            .map(|capture| json!({ "id": capture.id, "status": capture.status(), "amount": amount }))
-            .collect();
+        let captures: Vec<Value> =
+            captures.map(|capture| json!({ "id": capture.id, "status": capture.status(), "amount": amount })).collect();
         let unit = json!({ "reference_id": "default", "custom_id": order.custom_id, "amount": amount,
             "payments": { "captures": captures } });
         let links = [

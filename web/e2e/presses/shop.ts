@@ -111,7 +111,11 @@ export const SHOP: Press[] = [
     },
     path: (_, { target }) => `/admin/user/info?user=${target.id}`,
     reach: async (page, reason) => {
-      await page.getByRole('listitem').filter({ hasText: reason }).getByRole('button', { name: /^Take back/ }).click()
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: reason })
+        .getByRole('button', { name: /^Take back/ })
+        .click()
       const form = page.getByRole('dialog')
       // A part: a second request would not be refused because nothing is left.
       await form.getByLabel('Credits to take back').fill('10')

@@ -22,8 +22,8 @@ pub(in crate::billing) use self::buying::ORDERS_PER_HOUR;
 pub use self::buying::{answer_test_payment, buy, cancel, complete};
 pub use self::follow::{FOLLOWED_AT_ONCE, PaymentNotifier, follow_due};
 pub(in crate::billing) use self::follow::{is_known, note_notice};
-pub(in crate::billing) use self::lists::{newest_of_subscriptions, newest_of_user};
 pub use self::lists::{find_any, find_own, lines, list, own};
+pub(in crate::billing) use self::lists::{newest_of_subscriptions, newest_of_user};
 pub use self::order::{
     Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, PlanPeriod, RefundStatus,
     order_of_source,

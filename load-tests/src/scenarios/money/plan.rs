@@ -77,9 +77,8 @@ pub struct Card {
 
 impl Card {
     fn draw(random: &mut StdRng) -> Self {
-        let mut digits = |count: usize| -> String {
-            (0..count).map(|_| char::from(b'0' + random.random_range(0..10_u8))).collect()
-        };
+        let mut digits =
+            |count: usize| -> String { (0..count).map(|_| char::from(b'0' + random.random_range(0..10_u8))).collect() };
         Self { number: format!("4{}", digits(15)), identity: digits(10), password: digits(2) }
     }
 

@@ -565,6 +565,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/credit/debit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes credits of one grant back (admins only)
+         * @description All or nothing. Credits that jobs hold are not taken. The refund of an order takes its credits back.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DebitBody"];
+                };
+            };
+            responses: {
+                /** @description The person's balance after it */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BalanceView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/credit/grant": {
         parameters: {
             query?: never;
@@ -1297,6 +1340,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/revenue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was paid and paid back over time, by provider, currency and kind (admins only)
+         * @description A payment counts when it was taken, and a refund when the provider gave the money back. Payments of the test provider
+         *     move no money.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The first day, in UTC. By default 29 days before the last one.
+                     * @example 2026-01-01
+                     */
+                    from?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. At most 400 of them. */
+                    groupBy?: "day" | "week" | "month";
+                    /**
+                     * @description The last day, inclusive. Today by default.
+                     * @example 2026-01-31
+                     */
+                    until?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RevenueView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/revenue.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was paid and paid back over time, as a CSV file (admins only)
+         * @description The columns are `period,provider,currency,kind,orders,paid,refunded,net`. Amounts are in the smallest unit of the
+         *     currency.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The first day, in UTC. By default 29 days before the last one.
+                     * @example 2026-01-01
+                     */
+                    from?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. At most 400 of them. */
+                    groupBy?: "day" | "week" | "month";
+                    /**
+                     * @description The last day, inclusive. Today by default.
+                     * @example 2026-01-31
+                     */
+                    until?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description A file with a line per row */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/csv": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/session": {
         parameters: {
             query?: never;
@@ -1719,6 +1867,43 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/{id}/money": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A user's plan, credits and newest orders (admins only) */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PersonMoneyView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -13455,7 +13640,7 @@ export interface components {
             json?: string | null;
         };
         /** @enum {string} */
-        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "generator.model" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.plan" | "user.confirm" | "credit.grant" | "coupon.create" | "coupon.change" | "item.create" | "item.change" | "order.refund" | "subscription.end" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
+        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "generator.model" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.plan" | "user.confirm" | "credit.grant" | "credit.debit" | "coupon.create" | "coupon.change" | "item.create" | "item.change" | "order.refund" | "subscription.end" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
         /** @description An action of an admin. */
         AuditEntryView: {
             /** Format: uuid */
@@ -14774,6 +14959,26 @@ export interface components {
             /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
+        /** @description Credits to take back. */
+        DebitBody: {
+            /**
+             * Format: int64
+             * @description 1 to 1,000,000,000,000, and at most what is left of the grant.
+             */
+            amount: number;
+            /** @description For the audit log. */
+            reason: string;
+            /**
+             * @description The source of the grant, as the user's `money` has it; not one of an order.
+             * @example operator:thanks
+             */
+            source: string;
+            /**
+             * Format: uuid
+             * @description Whose credits.
+             */
+            user: string;
+        };
         /** @description A decision. */
         DecideBody: {
             ban?: components["schemas"]["BanBody"] | null;
@@ -15087,6 +15292,12 @@ export interface components {
              *     `RemoveBackground`, `SwapFace` or `DescribeImage`.
              */
             task: string;
+        };
+        /** @description A plan that was given for a time. */
+        GivenPlanView: {
+            plan: string;
+            /** Format: date-time */
+            until: string;
         };
         /** @description A plan to give. */
         GivePlanBody: {
@@ -16721,6 +16932,30 @@ export interface components {
              */
             sessionCount: number;
         };
+        /** @description A grant as admins see it. */
+        PersonGrantView: components["schemas"]["GrantView"] & {
+            /**
+             * Format: uuid
+             * @description The order that gave it. Its refund takes the credits back.
+             */
+            order?: string | null;
+            /** @description What it was granted for; unique for each user. `operator:` and the reason for a grant of an admin. */
+            source: string;
+        };
+        /** @description A user's plan, credits and newest orders. */
+        PersonMoneyView: {
+            balance: components["schemas"]["BalanceView"];
+            givenPlan?: components["schemas"]["GivenPlanView"] | null;
+            /** @description Grants with credits left or held, in spending order. */
+            grants: components["schemas"]["PersonGrantView"][];
+            /** @description At most five, newest first. */
+            orders: components["schemas"]["OrderView"][];
+            /** @description The plan without a subscription and without a given one. */
+            ownPlan: string;
+            /** @description The plan in effect. */
+            plan: string;
+            subscription?: components["schemas"]["PaidSubscriptionView"] | null;
+        };
         /** @description A user with fields that only admins see. */
         PersonView: {
             /** Format: uuid */
@@ -17187,6 +17422,41 @@ export interface components {
              * @description The latest version that the caller knows. If there is a later one, the answer is `WORKFLOW_CHANGED`.
              */
             baseVersion?: number | null;
+        };
+        /** @description Revenue of one period, provider, currency and kind. Amounts are in the smallest unit of the currency. */
+        RevenueRowView: {
+            currency: components["schemas"]["CurrencyWord"];
+            kind: components["schemas"]["ProductKindWord"];
+            /**
+             * Format: int64
+             * @description `paid` without `refunded`; it can be negative.
+             */
+            net: number;
+            /**
+             * Format: int64
+             * @description Orders that were paid in the period.
+             */
+            orders: number;
+            /** Format: int64 */
+            paid: number;
+            /**
+             * Format: date
+             * @description The first day of the period.
+             */
+            period: string;
+            provider: components["schemas"]["PaymentProviderWord"];
+            /**
+             * Format: int64
+             * @description What the provider gave back in the period, also of earlier orders.
+             */
+            refunded: number;
+        };
+        /** @description Revenue of some periods. */
+        RevenueView: {
+            /** @description The first days of all periods. The first period may begin before the range. */
+            periods: string[];
+            /** @description By period, provider, currency and kind; without empty ones. */
+            rows: components["schemas"]["RevenueRowView"][];
         };
         /** @description A user's role. */
         RoleBody: {

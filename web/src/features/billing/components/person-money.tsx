@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Order, PersonMoney as Money, Subscription } from '@/shared/api/types'
+import type { PersonMoney as Money, Order, Subscription } from '@/shared/api/types'
 import { formatDate, formatMoment, formatNumber } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
