@@ -1,5 +1,8 @@
 //! Amounts of money. A currency is part of each amount, and none is converted.
 
+use std::fmt;
+
+use crate::language::grouped;
 use crate::word_list::word_list;
 
 word_list! {
@@ -28,6 +31,16 @@ impl Currency {
 pub struct Money {
     pub amount: i64,
     pub currency: Currency,
+}
+
+/// As a mail in any language has it: `₩9,900`, `US$6.99`.
+impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.currency {
+            Currency::Krw => write!(f, "₩{}", grouped(self.amount)),
+            Currency::Usd => write!(f, "US${}.{:02}", grouped(self.amount / 100), self.amount % 100),
+        }
+    }
 }
 
 word_list! {

@@ -2,6 +2,7 @@
 
 mod cards;
 mod paypal;
+mod receipts;
 mod secrets;
 mod toss;
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::digest::DigestItem;
+use super::receipt::{Receipt, ReceiptRefund};
 use crate::language::Language;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,6 +86,17 @@ pub enum Content {
         plan: String,
         next_try: Option<DateTime<Utc>>,
     },
+    /// The money of an order was taken.
+    PaymentReceipt {
+        name: String,
+        receipt: Box<Receipt>,
+    },
+    /// Money of an order was given back.
+    RefundReceipt {
+        name: String,
+        receipt: Box<Receipt>,
+        refund: ReceiptRefund,
+    },
     /// Unseen notifications: `total` of them, of which `news` lists the newest. The proof is for the unsubscribe link.
     Digest {
         name: String,
@@ -109,6 +121,8 @@ impl Content {
             Self::WebhookDisabled { .. } => "webhook disabled",
             Self::CreditsExpire { .. } => "credits expire",
             Self::PaymentFailed { .. } => "payment failed",
+            Self::PaymentReceipt { .. } => "payment receipt",
+            Self::RefundReceipt { .. } => "refund receipt",
             Self::Digest { .. } => "digest",
         }
     }
@@ -126,7 +140,9 @@ impl Content {
             | Self::AppBroken { .. }
             | Self::WebhookDisabled { .. }
             | Self::CreditsExpire { .. }
-            | Self::PaymentFailed { .. } => None,
+            | Self::PaymentFailed { .. }
+            | Self::PaymentReceipt { .. }
+            | Self::RefundReceipt { .. } => None,
         }
     }
 }

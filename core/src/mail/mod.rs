@@ -11,10 +11,12 @@ mod digest;
 mod email;
 mod layout;
 mod mailer;
+mod receipt;
 mod store;
 mod templates;
 mod text;
 
+use chrono::{DateTime, Utc};
 use secrecy::SecretString;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -23,6 +25,7 @@ pub use delivery::{deliver_due, start};
 pub use digest::{DigestEvent, DigestItem};
 pub use email::{Content, Email};
 pub use mailer::Mailer;
+pub use receipt::{Receipt, ReceiptPeriod, ReceiptRefund};
 
 use crate::{Core, Error, Result};
 
@@ -37,6 +40,12 @@ pub async fn queue(core: &Core, connection: &mut PgConnection, mail: &Email) -> 
         return Err(Error::Unavailable { message, retry_after_seconds: 60 });
     }
     Ok(())
+}
+
+/// Queues a receipt in the caller's transaction, however many mails wait: it must not fail the payment that it records,
+/// and payments limit the number of receipts. Call [`wake_sending`] after the commit.
+pub async fn queue_receipt(connection: &mut PgConnection, mail: &Email, now: DateTime<Utc>) -> sqlx::Result<()> {
+    store::insert(connection, mail, now, u32::MAX).await.map(drop)
 }
 
 /// Queues a mail in its own transaction. Failures are logged: the cause of the mail stays valid.

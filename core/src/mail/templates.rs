@@ -4,6 +4,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::digest;
 use super::email::Content;
+use super::receipt;
 use super::text::MailText;
 use crate::language::{Language, grouped};
 
@@ -26,6 +27,10 @@ fn english(content: &Content, site: &str, code: &str, link: impl Fn(&str) -> Str
     let hello = |name: &str| format!("Hello {name},");
     match content {
         Content::Digest { name, total, news, .. } => digest::english(hello(name), *total, news, site),
+        Content::PaymentReceipt { name, receipt } => receipt::of_payment(Language::En, hello(name), receipt, site),
+        Content::RefundReceipt { name, receipt, refund } => {
+            receipt::of_refund(Language::En, hello(name), receipt, refund, site)
+        }
         Content::VerifyEmail { name, hours, .. } => MailText {
             button: Some(("Confirm address".to_owned(), link("verify-email"))),
             notes: vec![
@@ -196,6 +201,10 @@ fn korean(content: &Content, site: &str, code: &str, link: impl Fn(&str) -> Stri
     let hello = |name: &str| format!("{name}님, 안녕하세요.");
     match content {
         Content::Digest { name, total, news, .. } => digest::korean(hello(name), *total, news, site),
+        Content::PaymentReceipt { name, receipt } => receipt::of_payment(Language::Ko, hello(name), receipt, site),
+        Content::RefundReceipt { name, receipt, refund } => {
+            receipt::of_refund(Language::Ko, hello(name), receipt, refund, site)
+        }
         Content::VerifyEmail { name, hours, .. } => MailText {
             button: Some(("이메일 인증하기".to_owned(), link("verify-email"))),
             notes: vec![

@@ -207,6 +207,69 @@ fn every_item(name: &str) -> Vec<DigestItem> {
     happenings.into_iter().enumerate().map(news).collect()
 }
 
+/// A receipt of an item with this name.
+fn receipt(item: &str) -> Receipt {
+    Receipt {
+        order: Uuid::nil(),
+        paid_at: DateTime::UNIX_EPOCH,
+        item: item.to_owned(),
+        period: None,
+        credits: 10_000,
+        list_price: "₩9,900".to_owned(),
+        amount: "₩9,900".to_owned(),
+        card: Some("1234".to_owned()),
+        provider: "Toss".to_owned(),
+    }
+}
+
+fn part() -> ReceiptRefund {
+    ReceiptRefund { at: DateTime::UNIX_EPOCH + TimeDelta::days(1), amount: "₩900".to_owned(), credits: 1_000 }
+}
+
+#[test]
+fn receipts_have_the_facts_of_their_order() {
+    let text = |content: &Content, language| {
+        layout::text(&templates::render(content, language, "https://v.example", None))
+    };
+    let paid = Content::PaymentReceipt { name: "Ann".to_owned(), receipt: Box::new(receipt("Ten thousand")) };
+    let english = text(&paid, Language::En);
+    for line in [
+        "You have paid ₩9,900. Thank you.",
+        "Order number: 00000000-0000-0000-0000-000000000000",
+        "Date of payment: 1970.01.01 00:00 (UTC)",
+        "Item: Ten thousand",
+        "Credits: 10,000",
+        "List price: ₩9,900",
+        "Paid with: card ending 1234 (Toss)",
+        "https://v.example/account?tab=orders&order=00000000-0000-0000-0000-000000000000",
+    ] {
+        assert!(english.contains(line), "{line}: {english}");
+    }
+    let korean = text(&paid, Language::Ko);
+    assert!(korean.contains("정가: ₩9,900") && korean.contains("1234로 끝나는 카드"), "{korean}");
+
+    let period = ReceiptPeriod {
+        plan: "Basic".to_owned(),
+        from: DateTime::UNIX_EPOCH,
+        until: DateTime::UNIX_EPOCH + TimeDelta::days(31),
+        is_change: false,
+    };
+    let plan = Receipt { period: Some(period), card: None, ..receipt("Basic") };
+    let refunded = Content::RefundReceipt { name: "Ann".to_owned(), receipt: Box::new(plan), refund: part() };
+    let english = text(&refunded, Language::En);
+    for line in [
+        "₩900 of your order were given back.",
+        "Date of the refund: 1970.01.02 00:00 (UTC)",
+        "Credits taken back: 1,000",
+        "Item: Basic (plan Basic, 1970.01.01 to 1970.02.01)",
+        "Amount paid: ₩9,900",
+        "Paid with: Toss",
+    ] {
+        assert!(english.contains(line), "{line}: {english}");
+    }
+    assert!(text(&refunded, Language::Ko).contains("Basic 요금제, 1970.01.01~1970.02.01"));
+}
+
 #[test]
 fn every_mail_exists_in_both_languages_and_escapes_names() {
     let (name, proof) = ("<b>Ann</b>&\"".to_owned(), Uuid::now_v7());
@@ -228,6 +291,8 @@ fn every_mail_exists_in_both_languages_and_escapes_names() {
         Content::CreditsExpire { name: name.clone(), credits: 12_500, at: DateTime::UNIX_EPOCH },
         Content::PaymentFailed { name: name.clone(), plan: "Basic".into(), next_try: Some(DateTime::UNIX_EPOCH) },
         Content::PaymentFailed { name: name.clone(), plan: "Basic".into(), next_try: None },
+        Content::PaymentReceipt { name: name.clone(), receipt: Box::new(receipt(&name)) },
+        Content::RefundReceipt { name: name.clone(), receipt: Box::new(receipt(&name)), refund: part() },
         Content::Digest { name: name.clone(), proof, total: 12, news: every_item(&name) },
     ];
     let code = SecretString::from("secret-code");

@@ -33,6 +33,16 @@ pub struct PaymentMethod {
     pub created_at: DateTime<Utc>,
 }
 
+impl PaymentMethod {
+    /// The last four characters of the card's number, of which a provider may hide some; `None` after the account was
+    /// deleted.
+    #[must_use]
+    pub fn last_four(&self) -> Option<String> {
+        let (at, _) = self.label.char_indices().rev().filter(|(_, c)| *c != '-').nth(3)?;
+        self.label.get(at..).map(|end| end.replace('-', ""))
+    }
+}
+
 /// A payment method that was begun, and where the user enters the card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaymentMethodWindow {

@@ -57,6 +57,14 @@ pub(in crate::billing) async fn usable(
     }
 }
 
+/// The last four characters of a card's number, also of a removed one.
+///
+/// # Errors
+/// If the database does not answer.
+pub(in crate::billing) async fn last_four(core: &Core, id: PaymentMethodId) -> sqlx::Result<Option<String>> {
+    Ok(store::find(&core.db, id).await?.and_then(|method| method.last_four()))
+}
+
 /// Begins to save a card at the provider of the country.
 ///
 /// # Errors

@@ -11,6 +11,7 @@ mod lists;
 mod order;
 pub(in crate::billing) mod placing;
 mod purchase;
+mod receipts;
 mod refunds;
 mod state;
 mod store;

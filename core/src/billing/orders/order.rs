@@ -84,6 +84,13 @@ impl Order {
         if self.period.is_some() { ProductKind::Subscription } else { ProductKind::Credit }
     }
 
+    /// The price of its item: of a plan, that of a whole month.
+    #[must_use]
+    pub(super) fn list_price(&self) -> Money {
+        let amount = self.period.as_ref().map_or(self.price.amount, |period| period.plan_amount);
+        Money { amount, currency: self.price.currency }
+    }
+
     /// A new order, which is not paid.
     #[must_use]
     pub(in crate::billing) fn new(

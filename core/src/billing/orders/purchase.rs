@@ -1,5 +1,5 @@
 //! The moment of a purchase: the credits are a post to the ledger, and the payment and its order are attached to it. All
-//! are committed, or nothing is.
+//! are committed, or nothing is. The buyer's receipt is queued with them.
 
 use std::sync::Arc;
 
@@ -9,12 +9,14 @@ use futures_util::future::BoxFuture;
 use sqlx::PgConnection;
 
 use super::order::{Order, Payment};
+use super::receipts;
 use super::store::{orders, payments};
 use crate::billing::subscriptions::settle;
 use crate::ids::PaymentId;
 use crate::ledger::{
     AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, GrantKind, LedgerPost, Movement, PostError, typed_rows,
 };
+use crate::mail::{self, Email};
 use crate::{Core, Result, users};
 
 /// When the provider is asked about a charge without an answer.
@@ -36,10 +38,12 @@ pub(super) async fn take(core: &Core, payment: &Payment, charge: String) -> Resu
         amount => Movement::Grant { kind, source: order.source(), amount, expires_at: Some(expires_at) },
     };
     let (user, has_plan) = (order.user, order.period.is_some());
-    let row = TakenPayment { id: payment.id, order, charge, paid_at: now, expires_at };
+    let receipt = receipts::of_payment(core, &order, payment.method, now).await?;
+    let row = TakenPayment { id: payment.id, order, charge, paid_at: now, expires_at, receipt };
     let attached = Some(AttachedRow { writer: &TakenWriter, row: Arc::new(row) });
     match core.ledger.post(LedgerPost { account: user, movement, attached }).await {
         Ok(_) => {
+            mail::wake_sending(core);
             if has_plan {
                 users::invalidate(core, user).await;
             }
@@ -57,6 +61,8 @@ struct TakenPayment {
     charge: String,
     paid_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
+    /// The mail; `None`: the buyer cannot be mailed.
+    receipt: Option<Email>,
 }
 
 /// Writes the payments of a batch. Purchases are rare, so each has statements of its own.
@@ -78,6 +84,9 @@ impl AttachedWriter for TakenWriter {
                 if payments::take(connection, row.id, &row.charge).await? {
                     orders::pay(connection, row.order.id, row.paid_at, row.expires_at).await?;
                     settle::paid(connection, &row.order).await?;
+                    if let Some(receipt) = &row.receipt {
+                        mail::queue_receipt(connection, receipt, row.paid_at).await?;
+                    }
                     outcomes.push(AttachedOutcome::Done);
                 } else {
                     outcomes.push(AttachedOutcome::Refused(Box::new(())));

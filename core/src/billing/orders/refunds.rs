@@ -13,6 +13,7 @@ use sqlx::PgConnection;
 
 use super::lists::{UNKNOWN, find_any, find_own, own_row};
 use super::order::{Order, OrderRefund, OrderStatus, OrderWithRefunds, RefundStatus};
+use super::receipts;
 use super::state::{RefundRefusal, may_refund, own_refund_until};
 use super::store::{self, orders, payments};
 use crate::audit::{self, Act, Action};
@@ -26,7 +27,7 @@ use crate::ledger::{
     self, AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, Denial, GrantKind, LedgerPost, Movement,
     PostError, typed_rows,
 };
-use crate::{Caller, Code, Core, Error, Result, database, users};
+use crate::{Caller, Code, Core, Error, Result, database, mail, users};
 
 /// The reason of a refund that a buyer asked for.
 const OWN_REASON: &str = "asked by the buyer";
@@ -158,7 +159,7 @@ pub(super) async fn give(core: &Core, refund: &OrderRefund) -> Result<()> {
     let Some(charge) = payments::charge_of(&core.db, order.id).await? else { return Ok(()) };
     let money = Money { amount: refund.amount, currency: order.price.currency };
     match order.provider.refund(core, refund.id.0, &charge, money).await {
-        Ok(()) => finish(core, refund).await,
+        Ok(()) => finish(core, &order, refund).await,
         Err(CallError::Refused(why)) => {
             tracing::error!(why, order.id = %order.id, "{} refused to refund order {}", order.provider.name(), order.id);
             give_back(core, &order, refund).await
@@ -171,19 +172,26 @@ pub(super) async fn give(core: &Core, refund: &OrderRefund) -> Result<()> {
 }
 
 /// The provider has given the money back.
-async fn finish(core: &Core, refund: &OrderRefund) -> Result<()> {
+async fn finish(core: &Core, order: &Order, refund: &OrderRefund) -> Result<()> {
+    let now = core.clock.now();
+    let receipt = receipts::of_refund(core, order, refund, now).await?;
     let mut ended = None;
     let mut tx = database::begin(&core.db).await?;
     if let Some(mut order) = orders::lock(&mut tx, refund.order).await?
-        && store::refunds::end(&mut tx, refund.id, RefundStatus::Done.name(), core.clock.now()).await?
-        && store::refunds::given(&mut tx, order.id).await? == order.price.amount
+        && store::refunds::end(&mut tx, refund.id, RefundStatus::Done.name(), now).await?
     {
-        order.status = OrderStatus::Refunded;
-        orders::set_refunded(&mut tx, &order).await?;
-        settle::refunded(&mut tx, &order, core.clock.now()).await?;
-        ended = Some(order.user);
+        if let Some(receipt) = &receipt {
+            mail::queue_receipt(&mut tx, receipt, now).await?;
+        }
+        if store::refunds::given(&mut tx, order.id).await? == order.price.amount {
+            order.status = OrderStatus::Refunded;
+            orders::set_refunded(&mut tx, &order).await?;
+            settle::refunded(&mut tx, &order, now).await?;
+            ended = Some(order.user);
+        }
     }
     tx.commit().await?;
+    mail::wake_sending(core);
     if let Some(user) = ended {
         users::invalidate(core, user).await;
     }
