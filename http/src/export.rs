@@ -1,5 +1,7 @@
 //! A user's whole data as one JSON document, streamed while it is read.
 
+mod billing_views;
+
 use actix_web::web::Bytes;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -19,6 +21,7 @@ use verdigraph_core::{
     workflows,
 };
 
+use self::billing_views::{ExportedCard, ExportedSubscription};
 use crate::error::ApiError;
 use crate::job_views::JobPopulation;
 use crate::populate::{self, Population};
@@ -46,6 +49,8 @@ enum Part {
     Entries(Option<EntryId>),
     Coupons(Option<String>),
     Orders(Option<String>),
+    Cards(Option<String>),
+    Subscriptions(Option<String>),
     Jobs(Option<JobId>),
     Workflows(Option<String>),
     Pictures(Option<String>),
@@ -123,7 +128,23 @@ async fn piece(core: &Core, caller: &Caller, place: Part) -> Result<(String, Opt
         Part::Orders(cursor) => {
             let page = billing::own_orders(core, caller, ListQuery::at((), cursor.as_deref(), PIECE)).await?;
             let views = page.items.into_iter().map(OrderView::from);
-            part("orders", cursor.is_none(), views, page.next_cursor, Part::Jobs(None), |next| Part::Orders(Some(next)))
+            part("orders", cursor.is_none(), views, page.next_cursor, Part::Cards(None), |next| {
+                Part::Orders(Some(next))
+            })
+        }
+        Part::Cards(cursor) => {
+            let page = billing::own_saved_cards(core, caller, ListQuery::at((), cursor.as_deref(), PIECE)).await?;
+            let views = page.items.into_iter().map(ExportedCard::from);
+            part("savedCards", cursor.is_none(), views, page.next_cursor, Part::Subscriptions(None), |next| {
+                Part::Cards(Some(next))
+            })
+        }
+        Part::Subscriptions(cursor) => {
+            let page = billing::own_subscriptions(core, caller, ListQuery::at((), cursor.as_deref(), PIECE)).await?;
+            let views = page.items.into_iter().map(ExportedSubscription::from);
+            part("subscriptions", cursor.is_none(), views, page.next_cursor, Part::Jobs(None), |next| {
+                Part::Subscriptions(Some(next))
+            })
         }
         Part::Jobs(before) => {
             let found = jobs::list(core, caller, &JobFilter::default(), before, PIECE).await?;

@@ -100,3 +100,25 @@ async fn cards_are_not_saved_without_a_provider_and_not_by_a_form_that_is_off() 
     assert_eq!(refusal, (409, "BUYING_NOT_SET_UP".to_owned()));
     closed.finish().await;
 }
+
+#[actix_web::test]
+async fn export_has_saved_and_removed_cards_without_their_numbers() {
+    let site = open_shop().await;
+    let ann = site.person().await;
+    let first = saved(&site, &ann, "KR").await;
+    let second = saved(&site, &ann, "Other").await;
+    let path = format!("{METHODS}/{}", text(&second, "_id"));
+    assert_eq!(site.send(&ann, Method::DELETE, &path, &json!({})).await.status(), 204);
+    done(&site, &ann, Method::POST, METHODS, json!({ "country": "KR" })).await;
+    let export = read(&site, &ann, "/api/auth/me/export").await;
+    let card = |of: &Value, is_removed: bool| {
+        json!({
+            "_id": of["_id"], "provider": "Test", "brand": "Test", "lastFour": "1234", "currency": of["currency"],
+            "isDefault": of["isDefault"], "isRemoved": is_removed, "createdAt": START,
+        })
+    };
+    assert_eq!(export["savedCards"], json!([card(&second, true), card(&first, false)]));
+    assert!(!export.to_string().contains("4330"), "the export has more of a card's number than its end");
+    assert_eq!(export["subscriptions"], json!([]));
+    site.finish().await;
+}

@@ -139,6 +139,14 @@ async fn admins_see_charges_by_day_and_end_subscriptions() {
     assert_eq!(read(&site, &ann, "/api/auth").await["subscriptions"], json!([{ "name": "Free" }]));
     let (status, code, _) = refused(&site, &ann, Method::POST, &format!("{OWN}/cancel"), Value::Null).await;
     assert_eq!((status, code.as_str()), (404, "NOT_FOUND"));
+
+    let export = read(&site, &ann, "/api/auth/me/export").await;
+    let expected = json!([{
+        "_id": made["_id"], "plan": "Basic", "status": "Ended", "amount": 9_900, "currency": "KRW", "periods": 1,
+        "periodFrom": START, "periodUntil": ended["periodUntil"], "isCanceled": ended["isCanceled"], "nextPlan": null,
+        "nextAmount": null, "createdAt": START, "endedAt": START, "endReason": "EndedByOperator",
+    }]);
+    assert_eq!(export["subscriptions"], expected);
     site.finish().await;
 }
 

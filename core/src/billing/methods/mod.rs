@@ -20,6 +20,7 @@ pub use method::{PaymentMethod, PaymentMethodState, PaymentMethodWindow};
 use crate::billing::money::{BillingCountry, Currency};
 use crate::billing::providers::{self, CardForm, CardReport, NewCard, SavedCard, SavedCardDetails};
 use crate::ids::{PaymentMethodId, UserId};
+use crate::list::{Cursor, ListQuery, Page};
 use crate::{Caller, Code, Core, Error, Result, database, users};
 use state::{MethodEvent, MethodRefusal, OPENING_TIME, next};
 
@@ -39,6 +40,17 @@ const UNKNOWN: Error = Error::NotFound { what: "payment method" };
 pub async fn list(core: &Core, caller: &Caller) -> Result<Vec<PaymentMethod>> {
     let user = caller.signed_in()?;
     Ok(store::list(&core.db, user).await?)
+}
+
+/// All cards that the caller has saved, also removed ones, newest first; for the export of an account.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::Invalid`] for a cursor that this list did not return.
+pub async fn own_ever(core: &Core, caller: &Caller, query: ListQuery<'_>) -> Result<Page<PaymentMethod>> {
+    let user = caller.signed_in()?;
+    let keyset = query.keyset()?;
+    let found = store::all_of(&core.db, user, keyset.after.id, keyset.limit).await?;
+    Ok(keyset.page(found, |last| Cursor::of(last.id)))
 }
 
 /// The method to charge in a currency: the default one if it can be charged, or else the newest one that can be. `None`

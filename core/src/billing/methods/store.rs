@@ -72,6 +72,22 @@ pub(super) async fn list(db: &PgPool, user: UserId) -> sqlx::Result<Vec<PaymentM
     rows.into_iter().map(PaymentMethod::try_from).collect()
 }
 
+/// The saved methods of a user before an id, also removed ones, newest first.
+pub(super) async fn all_of(db: &PgPool, user: UserId, before: Uuid, limit: i64) -> sqlx::Result<Vec<PaymentMethod>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT id, user_id, provider, state, label, issuer, currency, is_default, created_at FROM payment_methods
+         WHERE user_id = $1 AND id < $2 AND (state = 'Usable' OR label <> '')
+         ORDER BY id DESC LIMIT $3",
+        user.0,
+        before,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(PaymentMethod::try_from).collect()
+}
+
 /// The first of [`list`] in a currency at a provider.
 pub(super) async fn usable(
     db: &PgPool,

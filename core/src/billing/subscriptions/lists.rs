@@ -36,6 +36,18 @@ pub async fn current(core: &Core, caller: &Caller) -> Result<Option<Subscription
     Ok(Some(SubscriptionDetails { method, ..found }))
 }
 
+/// All subscriptions that the caller has had, newest first; for the export of an account. Their paid periods are in the
+/// orders.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::Invalid`] for a cursor that this list did not return.
+pub async fn own_ever(core: &Core, caller: &Caller, query: ListQuery<'_>) -> Result<Page<Subscription>> {
+    let user = caller.signed_in()?;
+    let keyset = query.keyset()?;
+    let found = subscriptions::all_of(&core.db, user, keyset.after.id, keyset.limit).await?;
+    Ok(keyset.page(found, |last| Cursor::of(last.id)))
+}
+
 /// The user's live subscription, or the last one that ended within 30 days; without the method of payment.
 pub(in crate::billing) async fn newest_of_user(core: &Core, user: UserId) -> Result<Option<SubscriptionDetails>> {
     let since = core.clock.now() - SHOWN_AFTER_END;

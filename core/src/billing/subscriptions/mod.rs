@@ -14,7 +14,7 @@ mod tests;
 
 pub use buying::{cancel, change_plan, quote_change, resume, retry, subscribe};
 pub(in crate::billing) use lists::newest_of_user;
-pub use lists::{calendar, current, end, list};
+pub use lists::{calendar, current, end, list, own_ever};
 pub use renewals::{RENEWED_AT_ONCE, renew_due};
 pub use subscription::{
     ChangeTime, ChargeDay, ChargeSum, EndReason, PlanChange, Subscription, SubscriptionDetails, SubscriptionFilter,

@@ -169,6 +169,28 @@ pub(in crate::billing::subscriptions) async fn newest_of(
     row.map(Subscription::try_from).transpose()
 }
 
+/// All subscriptions of a user before an id, newest first.
+pub(in crate::billing::subscriptions) async fn all_of(
+    db: &PgPool,
+    user: UserId,
+    before: Uuid,
+    limit: i64,
+) -> sqlx::Result<Vec<Subscription>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT id, user_id, state, item_id, plan, amount, currency, period, anchor, period_from, period_until,
+                is_canceled, next_item_id, next_plan, next_amount, tries, open_order, due_at, created_at, ended_at,
+                end_reason
+         FROM subscriptions WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3",
+        user.0,
+        before,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(Subscription::try_from).collect()
+}
+
 /// A subscription that is due.
 pub(in crate::billing::subscriptions) struct DueSubscription {
     pub id: SubscriptionId,
