@@ -47,6 +47,7 @@ pub(crate) const LEDGER_CONFLICTS: &str = "verdigraph_ledger_conflicts_total";
 pub(crate) const LEDGER_DIFFERENCES: &str = "verdigraph_ledger_differences_total";
 pub(crate) const PANICS: &str = "verdigraph_panics_total";
 pub(crate) const FILES_DELETED: &str = "verdigraph_files_deleted_total";
+pub(crate) const BILLING_KEYS_GIVEN_UP: &str = "verdigraph_billing_keys_given_up_total";
 pub(crate) const EVENTS: &str = "verdigraph_events_total";
 pub(crate) const EVENT_SECONDS: &str = "verdigraph_event_wait_seconds";
 pub(crate) const UPKEEP_SECONDS: &str = "verdigraph_upkeep_seconds";
@@ -55,7 +56,7 @@ pub(crate) const UPKEEP_FAILURES: &str = "verdigraph_upkeep_failures_total";
 pub const HTTP_REQUESTS: &str = "verdigraph_http_requests_total";
 pub const HTTP_SECONDS: &str = "verdigraph_http_request_seconds";
 
-pub const SERIES: [Series; 23] = [
+pub const SERIES: [Series; 24] = [
     series(JOB_SUBMITS, SeriesType::Counter, "submits by outcome: accepted, or the code of the refusal"),
     series(JOB_TRANSITIONS, SeriesType::Counter, "changes of jobs' statuses on this node, by the status they came to"),
     series(JOB_RETRIES, SeriesType::Counter, "jobs that went back into the queue after they were lost with a worker"),
@@ -80,6 +81,11 @@ pub const SERIES: [Series; 23] = [
     ),
     series(PANICS, SeriesType::Counter, "panics of parts of this node that are started again, by part; job: its actor"),
     series(FILES_DELETED, SeriesType::Counter, "unreferenced files that this node deleted"),
+    series(
+        BILLING_KEYS_GIVEN_UP,
+        SeriesType::Counter,
+        "billing keys of removed cards that their provider did not delete within a week",
+    ),
     series(EVENTS, SeriesType::Counter, "events to which this node gave their place in the log"),
     series(
         EVENT_SECONDS,

@@ -26,11 +26,12 @@ pub use coupons::{
 pub use expiry_warnings::{WARNED_AT_ONCE, warn_of_expiring_credits};
 pub use items::{NewShopItem, Prices, Product, ProductKind, ShopItem, ShopItemChange};
 pub use items::{change as change_item, create as create_item, list as list_items, offered as offered_items};
-pub use methods::{PaymentMethod, PaymentMethodState, PaymentMethodWindow};
+pub use methods::{FORGOTTEN_AT_ONCE, PaymentMethod, PaymentMethodState, PaymentMethodWindow};
 pub use methods::{
     begin as begin_payment_method, complete as complete_payment_method, forget as forget_payment_methods,
-    has_card_form, list as list_payment_methods, make_default as make_default_payment_method,
-    own_ever as own_saved_cards, remove as remove_payment_method, save_card,
+    forget_due as forget_billing_keys, has_card_form, list as list_payment_methods,
+    make_default as make_default_payment_method, own_ever as own_saved_cards, remove as remove_payment_method,
+    save_card,
 };
 pub use money::{BillingCountry, Currency, Money};
 pub use notices::{take_paypal_notice, take_toss_notice};
@@ -57,7 +58,8 @@ pub use subscriptions::{
 pub use subscriptions::{
     calendar as subscription_calendar, cancel as cancel_subscription, change_plan, current as current_subscription,
     end as end_subscription, list as list_subscriptions, own_ever as own_subscriptions,
-    quote_change as quote_plan_change, renew_due as renew_subscriptions, resume as resume_subscription, retry as retry_subscription, subscribe,
+    quote_change as quote_plan_change, renew_due as renew_subscriptions, resume as resume_subscription,
+    retry as retry_subscription, subscribe,
 };
 
 use crate::{Core, Result};

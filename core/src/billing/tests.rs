@@ -1,6 +1,7 @@
 //! Purchases through each provider, on a real database, against test servers.
 
 mod cards;
+mod forgotten_keys;
 mod paypal;
 mod receipts;
 mod secrets;

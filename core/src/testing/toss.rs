@@ -67,7 +67,7 @@ impl TestToss {
         payments.key = Some(SecretString::from(STANDARD.encode([7; 32])));
     }
 
-    /// The next call of `issue`, `card`, `charge`, `find`, `read` or `cancel` goes wrong.
+    /// The next call of `issue`, `card`, `charge`, `forget`, `find`, `read` or `cancel` goes wrong.
     pub fn fail(&self, operation: &str, fault: PaymentFault) {
         lock(&self.state).faults.add(operation, fault);
     }
@@ -82,6 +82,12 @@ impl TestToss {
     pub fn books(&self) -> (i64, usize) {
         let state = lock(&self.state);
         (state.payments.values().map(|payment| payment.left).sum(), state.payments.len())
+    }
+
+    /// The number of billing keys.
+    #[must_use]
+    pub fn cards(&self) -> usize {
+        lock(&self.state).cards.len()
     }
 
     /// The operations that were called.
@@ -110,6 +116,7 @@ impl State {
             ("POST", ["v1", "billing", "authorizations", "issue"]) => "issue",
             ("POST", ["v1", "billing", "authorizations", "card"]) => "card",
             ("POST", ["v1", "billing", _]) => "charge",
+            ("DELETE", ["v1", "billing", _]) => "forget",
             ("GET", ["v1", "payments", "orders", _]) => "find",
             ("GET", ["v1", "payments", _]) => "read",
             ("POST", ["v1", "payments", _, "cancel"]) => "cancel",
@@ -155,6 +162,10 @@ impl State {
                 self.card(&sent["customerKey"], "53275012****999*")
             }
             "charge" => self.charge(path[2], sent),
+            "forget" => match self.cards.remove(path[2]) {
+                Some(customer) => (200, json!({ "billingKey": path[2], "customerKey": customer })),
+                None => refusal(404, "NOT_FOUND_BILLING_KEY"),
+            },
             "find" => self.found(|order, _| order == path[3]),
             "read" => self.found(|_, payment| payment.key == path[2]),
             _ => self.cancel(path[2], sent["cancelAmount"].as_i64().unwrap_or(0)),

@@ -59,7 +59,7 @@ macro_rules! task {
 }
 
 /// All tasks by name.
-pub const TASKS: [UpkeepTask; 31] = [
+pub const TASKS: [UpkeepTask; 32] = [
     // An account may have any number of things.
     UpkeepTask {
         deadline: HOUR,
@@ -80,6 +80,9 @@ pub const TASKS: [UpkeepTask; 31] = [
         ..task!("app_works", OneNode, MINUTE, Some(jobs::APPS_AT_ONCE), |core| jobs::check_apps(core).await)
     },
     task!("batch_ends", OneNode, seconds(2), None, |core| jobs::finish_batches(core).await),
+    task!("billing_keys", OneNode, MINUTE, Some(billing::FORGOTTEN_AT_ONCE), |core| {
+        billing::forget_billing_keys(core).await
+    }),
     task!("credit_expiry", OneNode, seconds(10), Some(ledger::EXPIRED_AT_ONCE), |core| ledger::expire_due(core).await),
     task!("credit_expiry_warnings", OneNode, MINUTE, Some(billing::WARNED_AT_ONCE), |core| {
         billing::warn_of_expiring_credits(core).await

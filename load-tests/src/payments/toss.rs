@@ -135,6 +135,7 @@ impl TossBooks {
         let (answer, changed) = match (request.method.as_str(), path.as_slice()) {
             ("POST", ["v1", "billing", "authorizations", "card"]) => (self.card(&sent), None),
             ("POST", ["v1", "billing", billing_key]) => self.charge(billing_key, &sent),
+            ("DELETE", ["v1", "billing", billing_key]) => (self.forget(billing_key), None),
             ("GET", ["v1", "payments", "orders", order]) => (self.found(|charge| charge.order_id == *order), None),
             ("GET", ["v1", "payments", key]) => (self.found(|charge| charge.key == *key), None),
             ("POST", ["v1", "payments", key, "cancel"]) => self.cancel(key, sent["cancelAmount"].as_i64().unwrap_or(0)),
@@ -191,6 +192,13 @@ impl TossBooks {
         let answer = charge.body();
         self.charges.push(charge);
         (answer, Some(self.charges.len() - 1))
+    }
+
+    fn forget(&mut self, billing_key: &str) -> (u16, Value) {
+        match self.cards.remove(billing_key) {
+            Some(_) => (200, json!({})),
+            None => refusal(404, "NOT_FOUND_BILLING_KEY"),
+        }
     }
 
     /// Also the place of the charge that changed.

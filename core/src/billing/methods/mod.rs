@@ -1,10 +1,11 @@
 //! Payment methods: cards that a provider has saved and charges when we ask. The first one of a user is the default.
 //!
 //! The user enters the card at the provider's window and comes back; then the provider is asked for it. The states are in
-//! `state`, and `seal` keeps billing keys.
+//! `state`, `seal` keeps billing keys, and `forgetting` deletes them at their provider.
 
 #[cfg(test)]
 pub(in crate::billing) mod factory;
+mod forgetting;
 mod method;
 mod seal;
 mod state;
@@ -14,7 +15,10 @@ mod tests;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::json;
+use sqlx::PgConnection;
+use uuid::Uuid;
 
+pub use forgetting::{FORGOTTEN_AT_ONCE, forget_due};
 pub use method::{PaymentMethod, PaymentMethodState, PaymentMethodWindow};
 
 use crate::billing::money::{BillingCountry, Currency};
@@ -173,7 +177,7 @@ pub async fn make_default(core: &Core, caller: &Caller, id: PaymentMethodId) -> 
     Ok(PaymentMethod { is_default: true, ..method })
 }
 
-/// Removes a method. Its secret is forgotten at once.
+/// Removes a method. Its secret is forgotten at once, and then deleted at the provider.
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::NotFound`] also for one that is not usable; a conflict `DEFAULT_PAYMENT_METHOD`.
@@ -182,15 +186,21 @@ pub async fn remove(core: &Core, caller: &Caller, id: PaymentMethodId) -> Result
     let mut tx = database::begin(&core.db).await?;
     let method = store::lock(&mut tx, user).await?.into_iter().find(|one| one.id == id).ok_or(UNKNOWN)?;
     let state = next(method.state, method.is_default, MethodEvent::Remove).map_err(refused)?;
+    store::forget_keys_of(&mut tx, &[id.0], core.clock.now()).await?;
     store::end(&mut tx, id, state).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Removes all methods of a deleted account.
+/// Removes all methods of a deleted account, as [`remove`].
 pub async fn forget(core: &Core, user: UserId) -> Result<()> {
     let state = next(PaymentMethodState::Usable, false, MethodEvent::CloseAccount).map_err(refused)?;
-    Ok(store::forget(&core.db, user, state).await?)
+    let mut tx = database::begin(&core.db).await?;
+    let methods: Vec<Uuid> = store::lock(&mut tx, user).await?.into_iter().map(|method| method.id.0).collect();
+    store::forget_keys_of(&mut tx, &methods, core.clock.now()).await?;
+    store::forget(&mut tx, user, state).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 /// Gives up the methods that were not finished in time; returns their number.
@@ -238,15 +248,33 @@ async fn save(core: &Core, method: &PaymentMethod, details: &SavedCardDetails) -
     let mut tx = database::begin(&core.db).await?;
     let methods = store::lock(&mut tx, method.user).await?;
     let now = methods.iter().find(|one| one.id == method.id).ok_or(UNKNOWN)?;
-    next(now.state, now.is_default, MethodEvent::Save).map_err(refused)?;
+    let saved = next(now.state, now.is_default, MethodEvent::Save);
     if now.state == PaymentMethodState::Opening {
         store::save(&mut tx, now, details, sealed.as_deref()).await?;
         if !methods.iter().any(|one| one.is_default) {
             store::set_default(&mut tx, now).await?;
         }
+    } else if let Some(sealed) = sealed
+        && !has_key(core, &mut tx, now.id, details.secret.as_ref()).await?
+    {
+        // The card was entered twice, or removed while the provider saved it.
+        store::forget_spare_key(&mut tx, now.id, &sealed, core.clock.now()).await?;
     }
     tx.commit().await?;
+    saved.map_err(refused)?;
     store::find(&core.db, method.id).await?.ok_or(UNKNOWN)
+}
+
+/// Whether a method keeps this billing key. A removed method keeps none.
+async fn has_key(
+    core: &Core,
+    connection: &mut PgConnection,
+    id: PaymentMethodId,
+    secret: Option<&SecretString>,
+) -> Result<bool> {
+    let Some((_, Some(sealed))) = store::secret(connection, id).await? else { return Ok(false) };
+    let kept = seal::unseal(core.settings.payments.key.as_ref(), id, &sealed)?;
+    Ok(secret.is_some_and(|secret| secret.expose_secret() == kept.expose_secret()))
 }
 
 fn refused(why: MethodRefusal) -> Error {

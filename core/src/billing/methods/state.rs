@@ -12,6 +12,16 @@ use super::method::PaymentMethodState;
 /// How long a user may take to enter a card.
 pub(super) const OPENING_TIME: TimeDelta = TimeDelta::days(1);
 
+/// Seconds between the calls that delete a billing key at its provider.
+pub(super) const FORGETTING_PAUSES: [f64; 7] = [60.0, 300.0, 1800.0, 7200.0, 21_600.0, 43_200.0, 86_400.0];
+/// How long the provider is asked to delete a billing key.
+const FORGETTING_TIME: TimeDelta = TimeDelta::days(7);
+
+/// Whether the deletion of a billing key of this age at its provider is given up.
+pub(super) fn is_forgetting_over(age: TimeDelta) -> bool {
+    age > FORGETTING_TIME
+}
+
 /// What happens to a payment method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MethodEvent {

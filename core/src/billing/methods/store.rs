@@ -1,10 +1,11 @@
 //! SQL of payment methods.
 
 use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, PgPool};
+use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::method::{PaymentMethod, PaymentMethodState};
+use super::state::FORGETTING_PAUSES;
 use crate::billing::money::Currency;
 use crate::billing::providers::{ProviderName, SavedCardDetails};
 use crate::billing::text::word;
@@ -122,7 +123,10 @@ pub(super) async fn find(db: &PgPool, id: PaymentMethodId) -> sqlx::Result<Optio
 }
 
 /// The provider's id, and the sealed secret.
-pub(super) async fn secret(db: &PgPool, id: PaymentMethodId) -> sqlx::Result<Option<(String, Option<Vec<u8>>)>> {
+pub(super) async fn secret(
+    db: impl PgExecutor<'_>,
+    id: PaymentMethodId,
+) -> sqlx::Result<Option<(String, Option<Vec<u8>>)>> {
     let row = sqlx::query!("SELECT reference, secret FROM payment_methods WHERE id = $1", id.0);
     Ok(row.fetch_optional(db).await?.map(|row| (row.reference, row.secret)))
 }
@@ -212,14 +216,97 @@ pub(super) async fn expire(
 }
 
 /// Removes all methods of a deleted account, and what is shown of them.
-pub(super) async fn forget(db: &PgPool, user: UserId, state: PaymentMethodState) -> sqlx::Result<()> {
+pub(super) async fn forget(
+    connection: &mut PgConnection,
+    user: UserId,
+    state: PaymentMethodState,
+) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE payment_methods SET state = $2, secret = NULL, is_default = false, label = '', issuer = ''
          WHERE user_id = $1",
         user.0,
         state.name(),
     )
-    .execute(db)
+    .execute(connection)
     .await?;
+    Ok(())
+}
+
+/// Queues the billing keys of methods, before they lose them, for the deletion at their provider.
+pub(super) async fn forget_keys_of(
+    connection: &mut PgConnection,
+    methods: &[Uuid],
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO forgotten_billing_keys (id, method_id, secret, created_at, ask_at)
+         SELECT gen_random_uuid(), id, secret, $2, $2 FROM payment_methods WHERE id = ANY($1) AND secret IS NOT NULL",
+        methods,
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Queues a billing key that its method does not keep.
+pub(super) async fn forget_spare_key(
+    connection: &mut PgConnection,
+    method: PaymentMethodId,
+    secret: &[u8],
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO forgotten_billing_keys (id, method_id, secret, created_at, ask_at) VALUES ($1, $2, $3, $4, $4)",
+        Uuid::now_v7(),
+        method.0,
+        secret,
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// A billing key that its provider is asked to delete.
+pub(super) struct ForgottenKey {
+    pub id: Uuid,
+    pub method: PaymentMethodId,
+    pub provider: ProviderName,
+    pub secret: Vec<u8>,
+    pub created_at: DateTime<Utc>,
+}
+
+/// Due billing keys. Each is due again after a pause that grows, so that one node asks for it and none is forgotten.
+pub(super) async fn claim_keys(db: &PgPool, now: DateTime<Utc>, most: i64) -> sqlx::Result<Vec<ForgottenKey>> {
+    let rows = sqlx::query!(
+        "UPDATE forgotten_billing_keys k
+         SET asked = k.asked + 1,
+             ask_at = $1 + make_interval(secs => ($2::float8[])[LEAST(k.asked + 1, cardinality($2::float8[]))])
+         FROM payment_methods m
+         WHERE m.id = k.method_id AND k.id IN (
+             SELECT id FROM forgotten_billing_keys WHERE ask_at <= $1 ORDER BY ask_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+         RETURNING k.id, k.method_id, m.provider, k.secret, k.created_at",
+        now,
+        &FORGETTING_PAUSES,
+        most,
+    )
+    .fetch_all(db)
+    .await?;
+    let keys = rows.into_iter().map(|row| {
+        Ok(ForgottenKey {
+            id: row.id,
+            method: PaymentMethodId(row.method_id),
+            provider: word(&row.provider)?,
+            secret: row.secret,
+            created_at: row.created_at,
+        })
+    });
+    keys.collect()
+}
+
+/// The provider has deleted a billing key, or it is given up.
+pub(super) async fn delete_key(db: &PgPool, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM forgotten_billing_keys WHERE id = $1", id).execute(db).await?;
     Ok(())
 }

@@ -174,6 +174,14 @@ impl ProviderName {
         }
     }
 
+    /// Deletes a billing key. The call succeeds also if the provider does not know it any more.
+    pub(in crate::billing) async fn forget_card(self, core: &Core, secret: &SecretString) -> Result<(), CallError> {
+        match self {
+            Self::TossPayments => core.payment_clients.toss()?.forget_card(secret).await,
+            Self::Test | Self::PayPal => Err(self.saves_no_cards()),
+        }
+    }
+
     /// Whether cards can be entered at a form of ours.
     pub(in crate::billing) fn has_card_form(self, core: &Core) -> bool {
         self == Self::TossPayments && core.settings.payments.toss_card_form

@@ -28,6 +28,8 @@ use crate::settings::PaymentSettings;
 const CANCEL_REASON: &str = "refund";
 /// The answer for an order id that Toss does not know.
 const UNKNOWN_PAYMENT: &str = "NOT_FOUND_PAYMENT";
+/// The answers for a billing key that Toss does not know, or has deleted.
+const UNKNOWN_BILLING_KEY: [&str; 3] = ["NOT_FOUND_BILLING", "NOT_FOUND_BILLING_KEY", "INVALID_BILL_KEY_REQUEST"];
 /// Room for a body with a card, so that it is never copied while it grows.
 const CARD_BODY_BYTES: usize = 2048;
 
@@ -181,6 +183,16 @@ impl Toss {
         self.issued(customer, request).await
     }
 
+    /// Deletes a billing key. A repetition finds none, so that the call needs no idempotency key.
+    pub async fn forget_card(&self, key: &SecretString) -> Result<(), CallError> {
+        let request = self.request(Method::DELETE, &["v1", "billing", key.expose_secret()]);
+        match self.answer(request).await {
+            Ok(_) => Ok(()),
+            Err(TossFailure::Said { code, .. }) if UNKNOWN_BILLING_KEY.contains(&code.as_str()) => Ok(()),
+            Err(failure) => Err(failure.unknown()),
+        }
+    }
+
     async fn issued(&self, customer: &str, request: RequestBuilder) -> Result<CardReport, CallError> {
         match self.send::<Billing>(request).await {
             Ok(billing) => billing.report(customer),
@@ -207,16 +219,22 @@ impl Toss {
     }
 
     async fn send<T: serde::de::DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, TossFailure> {
+        let body = self.answer(request).await?;
+        // The text may have a billing key, so the error's position is all that is kept.
+        let place =
+            |error: serde_json::Error| TossFailure::Lost(format!("not understood at column {}", error.column()));
+        serde_json::from_slice(&body).map_err(place)
+    }
+
+    /// The body of a success. It may have a billing key.
+    async fn answer(&self, request: RequestBuilder) -> Result<Zeroizing<Vec<u8>>, TossFailure> {
         let lost = |error: reqwest::Error| TossFailure::Lost(error.without_url().to_string());
         let answer = request.send().await.map_err(lost)?;
         let status = answer.status();
         let body = Zeroizing::new(answer.bytes().await.map_err(lost)?.to_vec());
-        if status == StatusCode::OK {
-            // The text may have a billing key, so the error's position is all that is kept.
-            let place =
-                |error: serde_json::Error| TossFailure::Lost(format!("not understood at column {}", error.column()));
-            return serde_json::from_slice(&body).map_err(place);
+        match status {
+            StatusCode::OK | StatusCode::NO_CONTENT => Ok(body),
+            _ => Err(TossFailure::refusal(status.as_u16(), &body)),
         }
-        Err(TossFailure::refusal(status.as_u16(), &body))
     }
 }
