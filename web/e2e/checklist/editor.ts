@@ -89,14 +89,17 @@ export const EDITOR: Row[] = [
     },
   },
   {
-    proves: '1 §4 no-credit prompt in the editor',
+    proves: '1 §4 no-credit prompt in the editor; 1 §8 see plans or later',
     who: 'person',
     before,
     path: '/comfyui',
     see: async (page) => {
       await isReady(page)
       await say(page, { type: 'noCredits' })
-      await expect(page.getByRole('dialog', { name: 'Not enough credits' })).toBeVisible()
+      const dialog = page.getByRole('dialog', { name: 'Not enough credits' })
+      await expect(dialog.getByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/pricing')
+      await dialog.getByRole('button', { name: 'Later' }).click()
+      await expect(dialog).toHaveCount(0)
     },
   },
   {

@@ -17,6 +17,7 @@ const AnnouncementList = lazyPart(chunk(() => import('./announcement-list')))
 const EditorLayers = lazyPart(withTexts(chunk(() => import('@/features/editor/components/editor-layers'))))
 const Guidebook = lazyPart(withTexts(chunk(() => import('./guidebook'))))
 const InputChooser = lazyPart(chunk(() => import('@/features/mini-apps/components/input-chooser')))
+const NoCreditChoice = lazyPart(chunk(() => import('@/features/mini-apps/components/no-credit-choice')))
 const PublishForm = lazyPart(chunk(() => import('@/features/gallery/components/publish-form')))
 const ReportForm = lazyPart(chunk(() => import('@/features/moderation/components/report-form')))
 const ShortcutList = lazyPart(chunk(() => import('./shortcut-list')))
@@ -34,6 +35,7 @@ export function ModalHost() {
       <PublishLayer />
       <InputLayer />
       <ReportLayer />
+      <NoCreditLayer />
       <LoadingLayer />
       <EditorLayer />
     </>
@@ -156,6 +158,16 @@ function ReportLayer() {
       <Suspense fallback={<PageSpinner />}>
         {modal && <ReportForm key={modal.id} kind={modal.kind} id={modal.id} onClose={closer('report')} />}
       </Suspense>
+    </Dialog>
+  )
+}
+
+function NoCreditLayer() {
+  const { t } = useTranslation('miniApps')
+  const modal = useModal('noCredit')
+  return (
+    <Dialog open={modal !== undefined} onClose={closer('noCredit')} title={t('noCredit.title')}>
+      <Suspense fallback={<PageSpinner />}>{modal && <NoCreditChoice onLater={closer('noCredit')} />}</Suspense>
     </Dialog>
   )
 }

@@ -19,5 +19,5 @@ export const AppTrial = lazyPart(chunk(() => import('./components/app-trial')))
 export const ImagePicker = lazyPart(withTexts(chunk(() => import('./components/image-picker'))), DialogLoadError)
 /** The price of a run, by its quote. */
 export const PriceLine = lazyPart(withTexts(chunk(() => import('./components/price-line'))), SilentRetry)
-/** Says that a run was refused for lack of credits. */
-export const NoCredit = lazyPart(chunk(() => import('./components/no-credit')))
+/** What a user without credits can do, for a dialog that says why. */
+export const NoCreditChoice = lazyPart(chunk(() => import('./components/no-credit-choice')))

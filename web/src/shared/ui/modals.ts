@@ -18,6 +18,8 @@ export type Modals = {
   /** Chooses an app that gets this picture as input. */
   useAsInput: { picture: OutputAsset }
   report: { kind: ReportKind; id: string }
+  /** A run was refused for lack of credits. */
+  noCredit: object
   loading: { text?: string }
   /** A failed run in the editor. `onShow` selects the node that failed. */
   executionError: { message: string; details?: string; node?: string; onShow?: () => void }

@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } fr
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { userQuery, useUser } from '@/features/auth'
-import { ImagePicker, NoCredit } from '@/features/mini-apps'
+import { ImagePicker, NoCreditChoice } from '@/features/mini-apps'
 import { useLeaveGuard, workflowQuery } from '@/features/workflows'
 import { type EditorSource, editorAddress } from '@/shared/api/editor'
 import type { Asset, WorkflowDraft } from '@/shared/api/types'
@@ -344,7 +344,7 @@ function Layers({ session, saving, read, layer, onLayer }: LayersProps) {
       {layer === 'pictures' && <ImagePicker kind="image" title={t('pictures')} onClose={close} onPick={pick} />}
       {layer === 'credit' && (
         <Dialog open onClose={close} title={t('noCredit')}>
-          <NoCredit onLater={close} />
+          <NoCreditChoice onLater={close} />
         </Dialog>
       )}
       {conflict && layer !== 'copy' && (

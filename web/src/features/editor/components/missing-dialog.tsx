@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { MissingRequirement } from '@/shared/api/types'
+import { paths } from '@/shared/lib/paths'
 import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { Dialog } from '@/shared/ui/dialog'
@@ -65,6 +67,7 @@ function Line({ missing, onNode }: { missing: MissingRequirement; onNode: (id: s
               : t('requirements.poolWithoutPlan', { pool: `${title} (${gpu})` })}
           </span>
         ))}
+        {pools.some(({ plans }) => plans.length > 0) && <Link to={paths.pricing()}>{t('requirements.plans')}</Link>}
         {pools.length === 0 && <span className={styles.fact}>{t('requirements.nowhere')}</span>}
       </span>
       <span className={styles.actions}>

@@ -59,6 +59,7 @@ describe('the notice of missing nodes and models', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Show what is missing' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Missing nodes and models' }))
     expect(dialog.getByText('Pro GPU (80 GB) has it. Plans with these workers: Standard, Pro')).toBeTruthy()
+    expect(dialog.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe('/pricing')
     expect(dialog.getByText('Used by 2 nodes')).toBeTruthy()
     expect(dialog.getByText('Folder: loras · Used by 1 node')).toBeTruthy()
     expect(dialog.getByText('No worker of this installation has it.')).toBeTruthy()

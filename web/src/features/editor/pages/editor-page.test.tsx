@@ -150,12 +150,16 @@ describe('saving', () => {
 })
 
 describe('runs', () => {
-  it('that are refused for lack of credits say so', async () => {
+  it('that are refused for lack of credits offer the plans, or later', async () => {
     setup('/comfyui')
     const editor = standIn()
     await editor.open({ flow: null })
     await editor.say({ type: 'noCredits' })
-    expect(await screen.findByRole('dialog', { name: 'Not enough credits' })).toBeTruthy()
+    const dialog = within(await screen.findByRole('dialog', { name: 'Not enough credits' }))
+    const plans = await dialog.findByRole('link', { name: 'See plans' })
+    expect(plans.getAttribute('href')).toBe('/pricing')
+    await userEvent.click(dialog.getByRole('button', { name: 'Later' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   it('that fail name the node and lead to it', async () => {

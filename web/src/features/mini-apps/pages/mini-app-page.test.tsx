@@ -189,11 +189,13 @@ describe('the mini-app page', () => {
     expect(JSON.parse(localStorage.getItem('vg.draft.app-1') ?? '{}').values.text).toBe('Night')
   })
 
-  it('links to the plans when there are no credits', async () => {
+  it('offers the plans when there are no credits, or later', async () => {
     setup(user(), { [RUN]: { status: 402, body: { code: 'OUT_OF_CREDITS', message: 'none left' } } })
     await userEvent.click(await screen.findByRole('button', { name: 'Run' }))
     expect(await screen.findByText('You are out of credits')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'See my credits' }).getAttribute('href')).toBe('/account?tab=credits')
+    expect(screen.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe('/pricing')
+    await userEvent.click(screen.getByRole('button', { name: 'Later' }))
+    expect(screen.queryByText('You are out of credits')).toBeNull()
   })
 
   it('marks rejected fields', async () => {
