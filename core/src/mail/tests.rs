@@ -228,9 +228,8 @@ fn part() -> ReceiptRefund {
 
 #[test]
 fn receipts_have_the_facts_of_their_order() {
-    let text = |content: &Content, language| {
-        layout::text(&templates::render(content, language, "https://v.example", None))
-    };
+    let text =
+        |content: &Content, language| layout::text(&templates::render(content, language, "https://v.example", None));
     let paid = Content::PaymentReceipt { name: "Ann".to_owned(), receipt: Box::new(receipt("Ten thousand")) };
     let english = text(&paid, Language::En);
     for line in [

@@ -80,11 +80,6 @@ impl Faults {
         self.counts.declined += usize::from(is_declined);
         is_declined
     }
-
-    /// Whether something happens that has this share.
-    pub fn happens(&mut self, share: f64) -> bool {
-        self.random.random_bool(share)
-    }
 }
 
 #[cfg(test)]

@@ -216,11 +216,7 @@ pub(super) async fn expire(
 }
 
 /// Removes all methods of a deleted account, and what is shown of them.
-pub(super) async fn forget(
-    connection: &mut PgConnection,
-    user: UserId,
-    state: PaymentMethodState,
-) -> sqlx::Result<()> {
+pub(super) async fn forget(connection: &mut PgConnection, user: UserId, state: PaymentMethodState) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE payment_methods SET state = $2, secret = NULL, is_default = false, label = '', issuer = ''
          WHERE user_id = $1",
