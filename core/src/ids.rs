@@ -118,4 +118,6 @@ id! {
     /// Money of an order that is given back.
     RefundId,
     SubscriptionId,
+    /// A banner, or a bonus for a first purchase.
+    PromotionId,
 }

@@ -40,6 +40,9 @@ word_list! {
         CouponCreate => "coupon.create",
         /// A coupon was renamed, switched on or off, or got other limits.
         CouponChange => "coupon.change",
+        PromotionCreate => "promotion.create",
+        /// A promotion was switched on or off, or got another name, other dates or another content.
+        PromotionChange => "promotion.change",
         ShopItemCreate => "item.create",
         /// An item of the shop was renamed, switched on or off, or got other credits or prices.
         ShopItemChange => "item.change",

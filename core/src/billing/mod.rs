@@ -1,5 +1,5 @@
-//! What users buy and are given: plans by the month, packs of credits and the cards that pay for them, credits and days of
-//! plans for the codes of coupons; and the warning before credits expire.
+//! What users buy and are given: plans by the month, packs of credits and the cards that pay for them, credits, days of
+//! plans and lower prices for the codes of coupons, and promotions; and the warning before credits expire.
 
 mod coupons;
 mod expiry_warnings;
@@ -9,6 +9,7 @@ mod money;
 mod notices;
 mod orders;
 mod person_money;
+mod promotions;
 mod providers;
 mod revenue;
 mod subscriptions;
@@ -18,6 +19,7 @@ mod text;
 
 pub use coupons::{
     Coupon, CouponBenefit, CouponChange, CouponCode, CouponFilter, CouponRedemption, CouponUse, NewCodes, NewCoupon,
+    OrderDiscount,
 };
 pub use coupons::{
     change as change_coupon, codes as coupon_codes, create as create_coupon, list as list_coupons,
@@ -37,14 +39,22 @@ pub use money::{BillingCountry, Currency, Money};
 pub use notices::{take_paypal_notice, take_toss_notice};
 pub use orders::{
     FOLLOWED_AT_ONCE, Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, PaymentNotifier,
-    PlanPeriod, RefundStatus, order_of_source,
+    PlanPeriod, Purchase, PurchaseQuote, RefundStatus, order_of_source,
 };
 pub use orders::{
     answer_test_payment, audit as audit_orders, buy, cancel as cancel_order, complete as complete_order,
     credits_left as order_credits_left, find_any as find_order_of_anyone, find_own as find_order, lines as order_lines,
-    list as list_orders, own as own_orders, refund as refund_order, refund_own as refund_own_order,
+    list as list_orders, own as own_orders, quote as quote_purchase, refund as refund_order,
+    refund_own as refund_own_order,
 };
 pub use person_money::{PersonMoney, of_person as money_of_person, take_back as take_back_credits};
+pub use promotions::{
+    BannerAudience, CurrentPromotions, NewPromotion, Promotion, PromotionBanner, PromotionChange, PromotionKind,
+    PromotionOffer, PurchaseBonus,
+};
+pub use promotions::{
+    change as change_promotion, create as create_promotion, current as current_promotions, list as list_promotions,
+};
 pub use providers::{
     CardForm, CardWindow, PayPalSignature, PaymentClients, ProviderName, TossWindow, can_buy_in, can_save_cards_in,
 };

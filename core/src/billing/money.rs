@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use serde_json::json;
+
 use crate::language::grouped;
 use crate::word_list::word_list;
+use crate::{Code, Error, Result};
 
 word_list! {
     /// A currency of the shop.
@@ -43,6 +46,31 @@ impl fmt::Display for Money {
     }
 }
 
+impl Money {
+    /// So many percent less, rounded down in the smallest unit, but never below the least charge of the currency.
+    #[must_use]
+    pub fn less_percent(self, percent: i32) -> Self {
+        let left = i128::from(self.amount) * i128::from((100 - percent).clamp(0, 100)) / 100;
+        let amount = i64::try_from(left).unwrap_or(self.amount).max(self.currency.least_charge());
+        Self { amount: amount.min(self.amount), ..self }
+    }
+
+    /// Checks that the buyer has seen this price.
+    ///
+    /// # Errors
+    /// [`Error::ConflictWith`] with `PRICE_CHANGED`, `amount` and `currency`.
+    pub(super) fn must_be_shown(self, shown: i64) -> Result<()> {
+        if self.amount == shown {
+            return Ok(());
+        }
+        Err(Error::ConflictWith {
+            code: Code::PriceChanged,
+            message: format!("the price is now {} {}", self.amount, self.currency.name()),
+            details: json!({ "amount": self.amount, "currency": self.currency.name() }),
+        })
+    }
+}
+
 word_list! {
     /// Where a buyer's bills go. It decides the currency, and thereby the provider.
     pub enum BillingCountry for "country" {
@@ -58,6 +86,28 @@ impl BillingCountry {
         match self {
             Self::Korea => Currency::Krw,
             Self::Other => Currency::Usd,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discounts_are_rounded_down_and_leave_the_least_charge() {
+        let won = |amount| Money { amount, currency: Currency::Krw };
+        let cents = |amount| Money { amount, currency: Currency::Usd };
+        for (list, percent, price) in [
+            (won(9_900), 10, won(8_910)),
+            (won(9_999), 15, won(8_499)),
+            (won(100), 90, won(100)),
+            (won(1_001), 90, won(100)),
+            (cents(699), 33, cents(468)),
+            (cents(60), 50, cents(50)),
+            (won(1_000_000_000), 1, won(990_000_000)),
+        ] {
+            assert_eq!(list.less_percent(percent), price, "{percent} % less than {list:?}");
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Purchases through each provider, on a real database, against test servers.
 
+mod bonus;
 mod cards;
+mod discounts;
 mod forgotten_keys;
 mod paypal;
 mod receipts;
@@ -15,7 +17,8 @@ use super::ShopItem;
 use super::money::BillingCountry;
 use super::orders::tests::{answered, available, books, bought, completed, is_clean, new_item, reference, shop, why};
 use super::orders::{
-    Order, OrderFailure, OrderStatus, buy, cancel, find_own, follow_due, note_notice, own, placing, refund, refund_own,
+    Order, OrderFailure, OrderStatus, Purchase, buy, cancel, find_own, follow_due, note_notice, own, placing, refund,
+    refund_own,
 };
 use super::providers::{ProviderName, TestAnswer};
 use crate::ids::UserId;

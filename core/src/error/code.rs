@@ -65,6 +65,8 @@ word_list! {
         CouponUsedUp => "COUPON_USED_UP",
         CouponPlanNotNow => "COUPON_PLAN_NOT_NOW",
         CouponCodeTaken => "COUPON_CODE_TAKEN",
+        CouponForPurchases => "COUPON_FOR_PURCHASES",
+        CouponNotForPurchases => "COUPON_NOT_FOR_PURCHASES",
 
         // The shop.
         TermsNotAgreed => "TERMS_NOT_AGREED",

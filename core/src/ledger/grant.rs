@@ -44,7 +44,7 @@ impl Grant {
 }
 
 /// A lot to be granted.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewGrant {
     pub kind: GrantKind,
     /// Names what it is for; one source grants once per account.

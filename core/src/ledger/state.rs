@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 
 use super::balance::{Balance, DaySpending, MAX_BALANCE};
 use super::entry::LedgerEntryKind;
-use super::grant::Grant;
+use super::grant::{Grant, NewGrant};
 use super::movement::Movement;
 use crate::ids::{GrantId, JobId};
 
@@ -122,33 +122,11 @@ impl Account {
         match movement {
             Movement::None => return Ok(moved),
             Movement::Grant { kind, source, amount, expires_at } => {
-                let is_new = !self.grants.iter().any(|grant| grant.source == *source);
-                let kept = self.available_at(now).saturating_add(self.balance().held);
-                if is_new && kept.saturating_add(*amount) > MAX_BALANCE {
-                    return Err(Denial::AccountFull);
-                }
-                self.expire(now, &mut moved);
-                if is_new {
-                    let grant = Grant {
-                        id: GrantId::new(),
-                        kind: *kind,
-                        source: source.clone(),
-                        amount: *amount,
-                        remaining: *amount,
-                        held: 0,
-                        spent: 0,
-                        expired: 0,
-                        debited: 0,
-                        issued_at: now,
-                        expires_at: *expires_at,
-                    };
-                    let id = grant.id;
-                    self.grants.push(grant);
-                    self.grants.sort_by_key(spending_order);
-                    self.note(LedgerEntryKind::Grant, id, None, *amount, &mut moved);
-                    moved.amount = *amount;
-                }
+                let (kind, source) = (*kind, source.clone());
+                let lot = NewGrant { kind, source, amount: *amount, expires_at: *expires_at };
+                self.grant(&[lot], now, &mut moved)?;
             }
+            Movement::Grants(lots) => self.grant(lots, now, &mut moved)?,
             Movement::Hold { job, want, at_least, day_ceiling } => {
                 if hold.is_some() {
                     return Err(Denial::HoldEnded);
@@ -190,7 +168,11 @@ impl Account {
                 self.spending.add(now, moved.amount);
                 self.expire(now, &mut moved);
             }
-            Movement::Debit { source, amount } => self.debit(source, (*amount).max(0), now, &mut moved)?,
+            Movement::Debit { source, amount } => self.debit(&[(source.as_str(), *amount)], now, &mut moved)?,
+            Movement::Debits(lots) => {
+                let lots: Vec<(&str, i64)> = lots.iter().map(|(source, amount)| (source.as_str(), *amount)).collect();
+                self.debit(&lots, now, &mut moved)?;
+            }
             Movement::Expire => self.expire(now, &mut moved),
         }
         Ok(moved)
@@ -212,26 +194,61 @@ impl Account {
         }
     }
 
-    /// Takes back `amount` of one lot. Other lots are not touched, even if this one expires last.
-    fn debit(
-        &mut self,
-        source: &str,
-        amount: i64,
-        now: DateTime<Utc>,
-        moved: &mut MovementEffect,
-    ) -> Result<(), Denial> {
-        let lot = self.grants.iter().find(|grant| grant.source == source);
-        let (id, available) = lot.map_or((None, 0), |lot| (Some(lot.id), lot.available_at(now)));
-        if available < amount {
-            return Err(Denial::LotTooSmall { available });
+    /// Adds new lots, all or none. Nothing changes if one of their sources has a lot.
+    fn grant(&mut self, lots: &[NewGrant], now: DateTime<Utc>, moved: &mut MovementEffect) -> Result<(), Denial> {
+        let is_new = !self.grants.iter().any(|grant| lots.iter().any(|lot| lot.source == grant.source));
+        let amount = lots.iter().fold(0, |sum: i64, lot| sum.saturating_add(lot.amount));
+        let kept = self.available_at(now).saturating_add(self.balance().held);
+        if is_new && kept.saturating_add(amount) > MAX_BALANCE {
+            return Err(Denial::AccountFull);
         }
         self.expire(now, moved);
-        if let Some(grant) = id.and_then(|id| self.grant_mut(id)) {
+        if !is_new {
+            return Ok(());
+        }
+        for lot in lots {
+            let grant = Grant {
+                id: GrantId::new(),
+                kind: lot.kind,
+                source: lot.source.clone(),
+                amount: lot.amount,
+                remaining: lot.amount,
+                held: 0,
+                spent: 0,
+                expired: 0,
+                debited: 0,
+                issued_at: now,
+                expires_at: lot.expires_at,
+            };
+            let id = grant.id;
+            self.grants.push(grant);
+            self.grants.sort_by_key(spending_order);
+            self.note(LedgerEntryKind::Grant, id, None, lot.amount, moved);
+        }
+        moved.amount = amount;
+        Ok(())
+    }
+
+    /// Takes back an amount of each of these lots, of different sources: all or nothing. Other lots are not touched, even
+    /// if these expire last.
+    fn debit(&mut self, lots: &[(&str, i64)], now: DateTime<Utc>, moved: &mut MovementEffect) -> Result<(), Denial> {
+        let mut taken = Vec::with_capacity(lots.len());
+        for (source, amount) in lots {
+            let amount = (*amount).max(0);
+            let lot = self.grants.iter().find(|grant| grant.source == *source);
+            let (id, available) = lot.map_or((None, 0), |lot| (Some(lot.id), lot.available_at(now)));
+            if available < amount {
+                return Err(Denial::LotTooSmall { available });
+            }
+            taken.extend(id.map(|id| (id, amount)));
+        }
+        self.expire(now, moved);
+        for (id, amount) in taken {
+            let Some(grant) = self.grant_mut(id) else { continue };
             grant.remaining -= amount;
             grant.debited += amount;
-            let id = grant.id;
             self.note(LedgerEntryKind::Debit, id, None, amount, moved);
-            moved.amount = amount;
+            moved.amount += amount;
         }
         Ok(())
     }

@@ -18,6 +18,9 @@ pub struct Receipt {
     /// The time that it pays of a plan; `None` for a pack of credits.
     pub period: Option<ReceiptPeriod>,
     pub credits: i64,
+    /// Given beside them.
+    #[serde(default)]
+    pub bonus_credits: i64,
     /// The price of the item as the shop lists it.
     pub list_price: String,
     pub amount: String,
@@ -99,7 +102,14 @@ pub(super) fn of_refund(
 /// One line for each fact of the order.
 fn facts(language: Language, receipt: &Receipt) -> Vec<String> {
     let Receipt { order, item, list_price, amount, .. } = receipt;
-    let (paid_at, credits) = (moment(receipt.paid_at), grouped(receipt.credits));
+    let (paid_at, mut credits) = (moment(receipt.paid_at), grouped(receipt.credits));
+    if receipt.bonus_credits > 0 {
+        let bonus = grouped(receipt.bonus_credits);
+        credits += &match language {
+            Language::En => format!(" + {bonus} bonus"),
+            Language::Ko => format!(" + 보너스 {bonus}"),
+        };
+    }
     let item = match &receipt.period {
         Some(period) => format!("{item} ({})", period_words(language, period)),
         None => item.clone(),

@@ -215,6 +215,7 @@ fn receipt(item: &str) -> Receipt {
         item: item.to_owned(),
         period: None,
         credits: 10_000,
+        bonus_credits: 0,
         list_price: "₩9,900".to_owned(),
         amount: "₩9,900".to_owned(),
         card: Some("1234".to_owned()),
@@ -246,6 +247,12 @@ fn receipts_have_the_facts_of_their_order() {
     }
     let korean = text(&paid, Language::Ko);
     assert!(korean.contains("정가: ₩9,900") && korean.contains("1234로 끝나는 카드"), "{korean}");
+    let with_bonus = Box::new(Receipt { bonus_credits: 1_000, ..receipt("Ten thousand") });
+    let paid = Content::PaymentReceipt { name: "Ann".to_owned(), receipt: with_bonus };
+    let english = text(&paid, Language::En);
+    assert!(english.contains("Credits: 10,000 + 1,000 bonus"), "{english}");
+    let korean = text(&paid, Language::Ko);
+    assert!(korean.contains("크레딧: 10,000 + 보너스 1,000"), "{korean}");
 
     let period = ReceiptPeriod {
         plan: "Basic".to_owned(),

@@ -11,6 +11,8 @@ pub enum CouponBenefit {
     Credits { amount: i64, days: Option<i32> },
     /// A plan of the settings for so many days.
     Plan { plan: String, days: i32 },
+    /// So many percent off the price of a pack of credits. It is used with a purchase.
+    PercentOff { percent: i32 },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,8 +95,8 @@ pub struct CouponUse {
     pub code: String,
     pub benefit: CouponBenefit,
     pub used_at: DateTime<Utc>,
-    /// When the credits expire or the plan ends.
-    pub until: DateTime<Utc>,
+    /// When the credits expire or the plan ends; `None` for a lower price.
+    pub until: Option<DateTime<Utc>>,
 }
 
 /// A use of a coupon, as admins see it.

@@ -1,10 +1,11 @@
-//! Coupons: codes that give credits or days of a plan.
+//! Coupons: codes that give credits or days of a plan, or lower the price of a purchase.
 //!
 //! An admin makes a coupon with one code that users share, or with many codes that are used once each. Its limits hold
-//! although many users redeem at the same time; see `redemption`.
+//! although many users redeem at the same time; see `redemption`, and `discount` for lower prices.
 
 mod code;
 mod coupon;
+mod discount;
 mod redemption;
 mod state;
 mod store;
@@ -16,6 +17,8 @@ use serde_json::{Value, json};
 pub use coupon::{
     Coupon, CouponBenefit, CouponChange, CouponCode, CouponFilter, CouponRedemption, CouponUse, NewCodes, NewCoupon,
 };
+pub use discount::OrderDiscount;
+pub(in crate::billing) use discount::{DiscountCode, free_use, keep_use};
 pub use redemption::redeem;
 
 use crate::audit::{self, Act, Action};
@@ -35,6 +38,8 @@ const MAX_USES_PER_ACCOUNT: i32 = 100;
 const MAX_USES: i32 = 1_000_000_000;
 /// The most days of a plan, and of credits before they expire.
 const MAX_DAYS: i32 = 3650;
+/// The most percent off a price, so that a charge remains.
+const MAX_PERCENT_OFF: i32 = 90;
 
 /// Creates a coupon with its codes.
 ///
@@ -227,6 +232,12 @@ fn check_benefit(core: &Core, benefit: &CouponBenefit) -> Result<()> {
             }
             (Some(*days), 1)
         }
+        CouponBenefit::PercentOff { percent } => {
+            if !(1..=MAX_PERCENT_OFF).contains(percent) {
+                return Err(Error::invalid("benefit.percent", format!("must be between 1 and {MAX_PERCENT_OFF}")));
+            }
+            (None, 1)
+        }
     };
     if !(1..=MAX_GRANT).contains(&amount) {
         return Err(Error::invalid("benefit.amount", format!("must be between 1 and {MAX_GRANT}")));
@@ -258,6 +269,7 @@ fn described(benefit: &CouponBenefit) -> Value {
     match benefit {
         CouponBenefit::Credits { amount, days } => json!({ "kind": "Credits", "amount": amount, "days": days }),
         CouponBenefit::Plan { plan, days } => json!({ "kind": "Plan", "plan": plan, "days": days }),
+        CouponBenefit::PercentOff { percent } => json!({ "kind": "PercentOff", "percent": percent }),
     }
 }
 

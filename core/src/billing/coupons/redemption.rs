@@ -39,11 +39,35 @@ const QUOTA: &str = "coupon";
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::Banned`]; [`Error::Invalid`] for a text without characters or with more than
 /// 100; [`Error::RateLimited`]; [`Error::CouponUnknown`]; [`Error::Conflict`] with `COUPON_ENDED`, `COUPON_USED` or
-/// `COUPON_USED_UP`; [`Error::ConflictWith`] with `COUPON_NOT_STARTED` or `COUPON_PLAN_NOT_NOW`; [`Error::Refused`]
-/// with `CREDIT_LIMIT`; [`Error::Unavailable`] if the ledger is busy.
+/// `COUPON_USED_UP`, and with `COUPON_FOR_PURCHASES` for a code that lowers a price; [`Error::ConflictWith`] with
+/// `COUPON_NOT_STARTED` or `COUPON_PLAN_NOT_NOW`; [`Error::Refused`] with `CREDIT_LIMIT`; [`Error::Unavailable`] if the
+/// ledger is busy.
 pub async fn redeem(core: &Core, caller: &Caller, origin: &RequestOrigin, code: &str) -> Result<CouponUse> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
+    let FoundCoupon { key, shown, coupon } = find(core, user, origin, code).await?;
+    let new = Redeemer { core, user, permit, key, now: core.clock.now() };
+    let (id, until) = match &coupon.benefit {
+        CouponBenefit::Credits { amount, days } => new.credits(&coupon, *amount, *days).await?,
+        CouponBenefit::Plan { plan, days } => new.plan(&coupon, plan, *days).await?,
+        CouponBenefit::PercentOff { .. } => return Err(CouponRefusal::ForPurchases.into()),
+    };
+    Ok(CouponUse { id, name: coupon.name, code: shown, benefit: coupon.benefit, used_at: new.now, until: Some(until) })
+}
+
+/// The coupon of a code.
+pub(super) struct FoundCoupon {
+    /// The code as codes are compared, and as it is shown.
+    pub key: String,
+    pub shown: String,
+    pub coupon: Coupon,
+}
+
+/// Finds the coupon of a code that a user has entered. Each try is counted, because codes can be guessed.
+///
+/// # Errors
+/// [`Error::Invalid`] for `code`; [`Error::RateLimited`]; [`Error::CouponUnknown`] also for a coupon that is not active.
+pub(super) async fn find(core: &Core, user: UserId, origin: &RequestOrigin, code: &str) -> Result<FoundCoupon> {
     if !(1..=MAX_CODE_CHARS).contains(&code.chars().count()) {
         return Err(Error::invalid("code", format!("must have 1 to {MAX_CODE_CHARS} characters")));
     }
@@ -51,13 +75,8 @@ pub async fn redeem(core: &Core, caller: &Caller, origin: &RequestOrigin, code: 
     users::take_quota_from(core, QUOTA, origin, TRIES_PER_NETWORK).await?;
     let key = code::key(code).ok_or(Error::CouponUnknown)?;
     let (id, shown) = coupons::find_code(&core.db, &key).await?.ok_or(Error::CouponUnknown)?;
-    let coupon = coupons::find(&core.db, id).await?.ok_or(Error::CouponUnknown)?;
-    let new = Redeemer { core, user, permit, key, now: core.clock.now() };
-    let (id, until) = match &coupon.benefit {
-        CouponBenefit::Credits { amount, days } => new.credits(&coupon, *amount, *days).await?,
-        CouponBenefit::Plan { plan, days } => new.plan(&coupon, plan, *days).await?,
-    };
-    Ok(CouponUse { id, name: coupon.name, code: shown, benefit: coupon.benefit, used_at: new.now, until })
+    let coupon = coupons::find(&core.db, id).await?.filter(|coupon| coupon.is_active).ok_or(Error::CouponUnknown)?;
+    Ok(FoundCoupon { key, shown, coupon })
 }
 
 /// A user who redeems a code.
@@ -72,8 +91,9 @@ struct Redeemer<'a> {
 impl Redeemer<'_> {
     async fn credits(&self, coupon: &Coupon, amount: i64, days: Option<i32>) -> Result<(CouponUseId, DateTime<Utc>)> {
         let days = days.map_or_else(|| i64::from(self.core.settings.credits.days), i64::from);
-        let row = self.row(coupon, self.now + TimeDelta::days(days));
-        let (id, until) = (row.id, row.until);
+        let until = self.now + TimeDelta::days(days);
+        let row = self.row(coupon, until);
+        let id = row.id;
         let source = format!("coupon:{id}");
         let movement = Movement::Grant { kind: GrantKind::Coupon, source, amount, expires_at: Some(until) };
         let attached = Some(AttachedRow { writer: &UseWriter, row: Arc::new(row) });
@@ -93,17 +113,18 @@ impl Redeemer<'_> {
         if let Some(refusal) = refusals(&mut tx, &[&row]).await?.pop().flatten() {
             return Err(refusal.into());
         }
-        row.until = match users::add_plan_days_tx(self.core, &mut tx, &self.permit, self.user, (plan, days)).await {
+        let until = match users::add_plan_days_tx(self.core, &mut tx, &self.permit, self.user, (plan, days)).await {
             Ok(PlanDays::Until(until)) => until,
             Ok(PlanDays::NotNow { plan, until }) => return Err(CouponRefusal::PlanNotNow { plan, until }.into()),
             // The plan is no longer configured.
             Err(Error::NotFound { what: "plan" }) => return Err(Error::CouponUnknown),
             Err(error) => return Err(error),
         };
+        row.until = Some(until);
         uses::insert(&mut tx, &[&row]).await?;
         tx.commit().await?;
         users::invalidate(self.core, self.user).await;
-        Ok((row.id, row.until))
+        Ok((row.id, until))
     }
 
     fn row(&self, coupon: &Coupon, until: DateTime<Utc>) -> NewUse {
@@ -114,7 +135,8 @@ impl Redeemer<'_> {
             is_single: coupon.code.is_none(),
             user: self.user,
             used_at: self.now,
-            until,
+            until: Some(until),
+            order: None,
             _permit: self.permit.clone(),
         }
     }
@@ -150,7 +172,10 @@ impl AttachedWriter for UseWriter {
 
 /// Locks the coupons of these uses, in the order of their ids so that no two batches wait for each other, and decides
 /// each use after those before it. `None`: it may be written.
-async fn refusals(connection: &mut PgConnection, rows: &[&NewUse]) -> sqlx::Result<Vec<Option<CouponRefusal>>> {
+pub(super) async fn refusals(
+    connection: &mut PgConnection,
+    rows: &[&NewUse],
+) -> sqlx::Result<Vec<Option<CouponRefusal>>> {
     let mut ids: Vec<Uuid> = rows.iter().map(|row| row.coupon.0).collect();
     ids.sort_unstable();
     ids.dedup();

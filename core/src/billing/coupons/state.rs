@@ -19,6 +19,10 @@ pub(super) enum CouponRefusal {
     Used,
     /// All uses are taken, or the code was used.
     UsedUp,
+    /// It lowers the price of a purchase.
+    ForPurchases,
+    /// It gives credits or a plan, not a lower price.
+    NotForPurchases,
     /// The account has a plan that is as good, or another given plan. It ends then.
     PlanNotNow {
         plan: String,
@@ -66,6 +70,14 @@ impl From<CouponRefusal> for Error {
             CouponRefusal::Ended => Self::conflict(Code::CouponEnded, "the time for this code is over"),
             CouponRefusal::Used => Self::conflict(Code::CouponUsed, "this account has used the code already"),
             CouponRefusal::UsedUp => Self::conflict(Code::CouponUsedUp, "this code was used as often as it can be"),
+            CouponRefusal::ForPurchases => {
+                let message = "this code lowers the price of a pack of credits; enter it when you buy one";
+                Self::conflict(Code::CouponForPurchases, message)
+            }
+            CouponRefusal::NotForPurchases => {
+                let message = "this code gives credits or a plan; redeem it in the account";
+                Self::conflict(Code::CouponNotForPurchases, message)
+            }
             CouponRefusal::PlanNotNow { plan, until } => Self::ConflictWith {
                 code: Code::CouponPlanNotNow,
                 message: "the plan of this code does not fit the account's plan now; the code was not used".into(),

@@ -83,7 +83,7 @@ async fn coupon_gives_credits_once_in_any_spelling() {
     assert_eq!((coupon.code.as_deref(), coupon.code_count, coupon.max_uses), (Some("WELCOME-2026"), 1, None));
     let used = redeemed(&core, ann, " wel come20-26").await.expect("a use");
     let until = core.clock.now() + TimeDelta::days(90);
-    assert_eq!((used.name.as_str(), used.code.as_str(), used.until), ("Welcome", "WELCOME-2026", until));
+    assert_eq!((used.name.as_str(), used.code.as_str(), used.until), ("Welcome", "WELCOME-2026", Some(until)));
     assert_eq!(refusal(&core, ann, "WELCOME2026").await, ("COUPON_USED", None));
 
     let caller = Caller::customer(ann);
@@ -102,7 +102,8 @@ async fn credits_without_days_expire_as_all_credits_do() {
     let ann = user().insert(&core.db).await;
     made(&core, NewCoupon { benefit: CouponBenefit::Credits { amount: 1, days: None }, ..shared("FREE") }).await;
     let days = i64::from(core.settings.credits.days);
-    assert_eq!(redeemed(&core, ann, "free").await.expect("a use").until, core.clock.now() + TimeDelta::days(days));
+    let until = core.clock.now() + TimeDelta::days(days);
+    assert_eq!(redeemed(&core, ann, "free").await.expect("a use").until, Some(until));
 }
 
 #[actix::test]
@@ -265,11 +266,11 @@ async fn plan_is_given_for_days_and_extended() {
     let other = made(&core, plan_days("PROPLAN", "Pro")).await;
     assert_eq!(users::plan(&core, ann).await.expect("a plan").name, "Free", "cached");
     let used = redeemed(&core, ann, "standard").await.expect("a use");
-    assert_eq!((used.until, used.benefit.clone()), (now + TimeDelta::days(30), coupon.benefit.clone()));
+    assert_eq!((used.until, used.benefit.clone()), (Some(now + TimeDelta::days(30)), coupon.benefit.clone()));
     assert_eq!(users::plan(&core, ann).await.expect("a plan").name, "Standard");
     core.clock.advance(TimeDelta::days(10));
     let again = redeemed(&core, ann, "standard").await.expect("a use");
-    assert_eq!(again.until, now + TimeDelta::days(60), "the end moves");
+    assert_eq!(again.until, Some(now + TimeDelta::days(60)), "the end moves");
 
     let until = json!({ "plan": "Standard", "until": "2026-03-02T00:00:00Z" });
     assert_eq!(refusal(&core, ann, "PROPLAN").await, ("COUPON_PLAN_NOT_NOW", Some(until)));
@@ -322,6 +323,8 @@ async fn invalid_coupons_are_refused_by_field() {
         ("benefit.days", NewCoupon { benefit: credits(1, Some(0)), ..new() }),
         ("benefit.days", NewCoupon { benefit: plan("Pro", 3651), ..new() }),
         ("benefit.plan", NewCoupon { benefit: plan("pro", 1), ..new() }),
+        ("benefit.percent", NewCoupon { benefit: CouponBenefit::PercentOff { percent: 0 }, ..new() }),
+        ("benefit.percent", NewCoupon { benefit: CouponBenefit::PercentOff { percent: 91 }, ..new() }),
         ("usesPerAccount", NewCoupon { uses_per_account: 0, ..new() }),
         ("usesPerAccount", NewCoupon { uses_per_account: 101, ..new() }),
         ("maxUses", NewCoupon { max_uses: Some(0), ..new() }),

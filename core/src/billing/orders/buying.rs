@@ -6,49 +6,42 @@ use super::follow;
 use super::lists::{UNKNOWN, find_own, own_row};
 use super::order::{Order, OrderStatus, PaymentState};
 use super::placing;
+use super::quote::{OfferedPurchase, Purchase};
 use super::state::CANCELED;
 use super::store::payments;
-use crate::billing::items;
 use crate::billing::methods;
-use crate::billing::money::BillingCountry;
 use crate::billing::providers::{self, ProviderName, TestAnswer, TestPayment};
-use crate::ids::{OrderId, ShopItemId};
+use crate::ids::OrderId;
 use crate::{Caller, Code, Core, Error, Result, users};
 
 /// Orders that an account may begin per hour.
 pub(in crate::billing) const ORDERS_PER_HOUR: u32 = 60;
 
-/// Orders an item, and opens its payment at the provider of the country. The order's `pay_at` is where the buyer
-/// approves it. Where a provider charges saved cards, the buyer's is charged instead.
+/// Orders a pack of credits, and opens its payment at the provider of the country. The order's `pay_at` is where the buyer
+/// approves it. Where a provider charges saved cards, the buyer's is charged instead. The use of a code is reserved with
+/// the order.
 ///
 /// # Errors
-/// [`Error::LoginRequired`]; [`Error::Banned`]; [`Error::NotFound`] for an item that is not offered; a conflict
-/// `BUYING_NOT_SET_UP` if it cannot be bought in the country's currency; a conflict `NO_PAYMENT_METHOD`;
-/// [`Error::RateLimited`]; [`Error::Unavailable`] if the provider does not answer: then the order has failed, and nothing is charged.
-pub async fn buy(core: &Core, caller: &Caller, item: ShopItemId, country: BillingCountry) -> Result<Order> {
+/// As [`super::quote()`]; [`Error::Banned`]; conflicts `PRICE_CHANGED` and `NO_PAYMENT_METHOD`; [`Error::RateLimited`];
+/// [`Error::Unavailable`] if the provider does not answer: then the order has failed, and nothing is charged.
+pub async fn buy(core: &Core, caller: &Caller, purchase: &Purchase) -> Result<Order> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
-    let item = items::find_offered(core, item).await?;
-    if item.product.plan().is_some() {
-        // Plans are subscribed to.
-        return Err(items::UNKNOWN);
+    let offered = OfferedPurchase::find(core, user, purchase).await?;
+    let charge = offered.charge();
+    if let Some(shown) = purchase.shown {
+        charge.must_be_shown(shown)?;
     }
-    let currency = country.currency();
-    let (Some(provider), Some(price)) = (providers::provider_for(core, currency), item.prices.in_currency(currency))
-    else {
-        let message = format!("this cannot be bought in {} here", currency.name());
-        return Err(Error::conflict(Code::BuyingNotSetUp, message));
-    };
-    let method = if provider.needs_card() {
-        let method = methods::usable(core, user, currency).await?;
+    let method = if offered.provider.needs_card() {
+        let method = methods::usable(core, user, charge.currency).await?;
         let none = || Error::conflict(Code::NoPaymentMethod, "save a card first");
         Some(method.ok_or_else(none)?)
     } else {
         None
     };
     users::take_quota(core, "order", &user.to_string(), ORDERS_PER_HOUR).await?;
-    let order = Order::new(user, &item, price, provider, core.clock.now());
-    placing::place(core, Some(&permit), &order, method.as_ref()).await
+    let order = offered.order(core, user);
+    placing::place(core, &permit, &order, offered.code.as_ref(), method.as_ref()).await
 }
 
 /// Asks the provider what became of the caller's order, charges it if the buyer has approved it, and returns it.

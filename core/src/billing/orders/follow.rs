@@ -12,9 +12,9 @@ use super::purchase;
 use super::refunds;
 use super::state::{NOT_OPENED, PaymentEnd, PaymentStep, is_opening_over, step};
 use super::store::{self, orders, payments};
-use crate::billing::methods;
 use crate::billing::providers::{CallError, ProviderName};
 use crate::billing::subscriptions::settle;
+use crate::billing::{coupons, methods};
 use crate::{Core, Result, database, users};
 
 /// Payments and refunds of one round.
@@ -111,6 +111,7 @@ pub(super) async fn end(core: &Core, payment: &Payment, how: PaymentEnd, from: &
     if is_ended {
         let failure = how.failure.map(OrderFailure::name);
         orders::end(&mut tx, payment.order, how.status.name(), failure).await?;
+        coupons::free_use(&mut tx, payment.order).await?;
         if let Some(order) = orders::lock(&mut tx, payment.order).await? {
             told = settle::unpaid(core, &mut tx, &order, how.failure).await?;
             subscriber = order.period.map(|_| order.user);

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::order::{Order, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds};
-use super::state::own_refund_until;
+use super::state::{CreditsLeft, own_refund_until};
 use super::store::orders::{self, OrderRows};
 use super::store::refunds;
 use crate::billing::providers::ProviderName;
@@ -24,8 +24,8 @@ use crate::{Caller, Core, Error, Result};
 pub async fn find_own(core: &Core, caller: &Caller, id: OrderId) -> Result<Order> {
     let mut order = own_row(core, caller, id).await?;
     if order.status == OrderStatus::Paid {
-        let lot = ledger::lot(core, order.user, &order.source()).await?;
-        order.refundable_until = refundable_until(&order, lot.as_ref(), core.clock.now());
+        let left = left_of(core, &order).await?;
+        order.refundable_until = own_refund_until(&order, left, core.clock.now()).ok();
     }
     Ok(order)
 }
@@ -39,14 +39,11 @@ pub async fn own(core: &Core, caller: &Caller, query: ListQuery<'_>) -> Result<P
     let keyset = query.keyset()?;
     let rows = rows_of(&OrderFilter::default(), Some(user))?;
     let mut found = orders::list(&core.db, &rows, keyset.after.id, keyset.limit).await?;
-    let paid = found.iter().filter(|order| order.status == OrderStatus::Paid);
-    let sources: Vec<String> = paid.map(Order::source).collect();
-    let sources: Vec<(UserId, &str)> = sources.iter().map(|source| (user, source.as_str())).collect();
-    let lots: HashMap<String, Grant> =
-        ledger::lots(core, &sources).await?.into_iter().map(|(_, lot)| (lot.source.clone(), lot)).collect();
+    let paid: Vec<&Order> = found.iter().filter(|order| order.status == OrderStatus::Paid).collect();
+    let lots = lots_of(core, user, &paid).await?;
     let now = core.clock.now();
     for order in &mut found {
-        order.refundable_until = refundable_until(order, lots.get(&order.source()), now);
+        order.refundable_until = own_refund_until(order, left_in(&lots, order, now), now).ok();
     }
     Ok(keyset.page(found, |last| Cursor::of(last.id)))
 }
@@ -126,8 +123,22 @@ pub(super) async fn own_row(core: &Core, caller: &Caller, id: OrderId) -> Result
     orders::find(&core.db, id).await?.filter(|order| order.user == user).ok_or(UNKNOWN)
 }
 
-fn refundable_until(order: &Order, lot: Option<&Grant>, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-    own_refund_until(order, lot.map_or(0, |lot| lot.available_at(now)), now).ok()
+/// What is left of the credits of an order.
+pub(super) async fn left_of(core: &Core, order: &Order) -> Result<CreditsLeft> {
+    let lots = lots_of(core, order.user, &[order]).await?;
+    Ok(left_in(&lots, order, core.clock.now()))
+}
+
+/// The grants of these orders of a user, by their sources.
+async fn lots_of(core: &Core, user: UserId, orders: &[&Order]) -> Result<HashMap<String, Grant>> {
+    let sources: Vec<String> = orders.iter().flat_map(|order| [order.source(), order.bonus_source()]).collect();
+    let sources: Vec<(UserId, &str)> = sources.iter().map(|source| (user, source.as_str())).collect();
+    Ok(ledger::lots(core, &sources).await?.into_iter().map(|(_, lot)| (lot.source.clone(), lot)).collect())
+}
+
+fn left_in(lots: &HashMap<String, Grant>, order: &Order, now: DateTime<Utc>) -> CreditsLeft {
+    let left = |source: String| lots.get(&source).map_or(0, |lot| lot.available_at(now));
+    CreditsLeft { pack: left(order.source()), bonus: left(order.bonus_source()) }
 }
 
 fn rows_of(filter: &OrderFilter<'_>, user: Option<UserId>) -> Result<OrderRows> {

@@ -11,6 +11,7 @@ mod lists;
 mod order;
 pub(in crate::billing) mod placing;
 mod purchase;
+mod quote;
 mod receipts;
 mod refunds;
 mod state;
@@ -29,4 +30,5 @@ pub use self::order::{
     Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, PlanPeriod, RefundStatus,
     order_of_source,
 };
+pub use self::quote::{Purchase, PurchaseQuote, quote};
 pub use self::refunds::{credits_left, refund, refund_own};

@@ -2,8 +2,10 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use crate::billing::coupons::OrderDiscount;
 use crate::billing::items::{ProductKind, ShopItem};
 use crate::billing::money::Money;
+use crate::billing::promotions::PurchaseBonus;
 use crate::billing::providers::{PaymentCall, ProviderName, SavedCard};
 use crate::ids::{OrderId, PaymentId, PaymentMethodId, RefundId, ShopItemId, SubscriptionId, UserId};
 use crate::word_list::word_list;
@@ -39,10 +41,14 @@ pub struct Order {
     pub id: OrderId,
     pub user: UserId,
     pub item: ShopItemId,
-    /// The item's name, credits and price when it was ordered.
+    /// The item's name and credits when it was ordered.
     pub name: String,
     pub credits: i64,
+    /// What is charged, after the discount.
     pub price: Money,
+    pub discount: Option<OrderDiscount>,
+    /// Promised until the order is paid; `None` then if the account had a bonus.
+    pub bonus: Option<PurchaseBonus>,
     /// The month of a plan that it pays; `None` for a pack of credits.
     pub period: Option<PlanPeriod>,
     pub provider: ProviderName,
@@ -51,6 +57,7 @@ pub struct Order {
     /// Of refunds that the provider has not refused.
     pub refunded_amount: i64,
     pub refunded_credits: i64,
+    pub refunded_bonus: i64,
     pub created_at: DateTime<Utc>,
     pub paid_at: Option<DateTime<Utc>>,
     /// When its credits expire.
@@ -87,7 +94,8 @@ impl Order {
     /// The price of its item: of a plan, that of a whole month.
     #[must_use]
     pub(super) fn list_price(&self) -> Money {
-        let amount = self.period.as_ref().map_or(self.price.amount, |period| period.plan_amount);
+        let without_period = self.discount.as_ref().map_or(self.price.amount, |discount| discount.list_amount);
+        let amount = self.period.as_ref().map_or(without_period, |period| period.plan_amount);
         Money { amount, currency: self.price.currency }
     }
 
@@ -107,12 +115,15 @@ impl Order {
             name: item.name.clone(),
             credits: item.product.credits().unwrap_or(0),
             price,
+            discount: None,
+            bonus: None,
             period: None,
             provider,
             status: OrderStatus::Ready,
             failure: None,
             refunded_amount: 0,
             refunded_credits: 0,
+            refunded_bonus: 0,
             created_at: now,
             paid_at: None,
             expires_at: None,
@@ -125,19 +136,25 @@ impl Order {
     /// The source of its grant in the ledger.
     #[must_use]
     pub(super) fn source(&self) -> String {
-        source_of(self.id)
+        format!("order:{}", self.id)
+    }
+
+    /// The source of the grant of its bonus.
+    #[must_use]
+    pub(in crate::billing) fn bonus_source(&self) -> String {
+        format!("bonus:{}", self.id)
+    }
+
+    #[must_use]
+    pub fn bonus_credits(&self) -> i64 {
+        self.bonus.map_or(0, |bonus| bonus.credits)
     }
 }
 
-/// The source of an order's grant in the ledger.
-pub(super) fn source_of(order: OrderId) -> String {
-    format!("order:{order}")
-}
-
-/// The order whose credits the grant of this source gave; `None` for a grant of anything else.
+/// The order whose credits or bonus the grant of this source gave; `None` for a grant of anything else.
 #[must_use]
 pub fn order_of_source(source: &str) -> Option<OrderId> {
-    source.strip_prefix("order:")?.parse().ok()
+    source.strip_prefix("order:").or_else(|| source.strip_prefix("bonus:"))?.parse().ok()
 }
 
 /// The payment of an order.
@@ -175,6 +192,8 @@ pub struct OrderRefund {
     pub amount: i64,
     /// Credits that were taken back.
     pub credits: i64,
+    /// Bonus credits that were taken back.
+    pub bonus_credits: i64,
     pub reason: String,
     pub status: RefundStatus,
     pub created_at: DateTime<Utc>,

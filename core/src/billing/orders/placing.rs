@@ -9,6 +9,7 @@ use super::order::{Order, Payment, PaymentState};
 use super::purchase::CHARGE_QUESTION;
 use super::state::NOT_OPENED;
 use super::store::{orders, payments};
+use crate::billing::coupons::DiscountCode;
 use crate::billing::methods::{self, PaymentMethod};
 use crate::billing::providers::NewPayment;
 use crate::ids::PaymentId;
@@ -18,20 +19,25 @@ use crate::{Core, Result, database};
 /// When a new payment's provider is asked first, if the buyer does not come back.
 const FIRST_QUESTION: TimeDelta = TimeDelta::minutes(1);
 
-/// Inserts an order, and opens its payment. Without a method, the order's `pay_at` is where the buyer approves it. With
-/// one, the order is paid, has failed, or waits for the provider's answer (`is_settling`).
+/// Inserts an order with the use of its code, and opens its payment. Without a method, the order's `pay_at` is where the
+/// buyer approves it. With one, the order is paid, has failed, or waits for the provider's answer (`is_settling`).
 ///
 /// # Errors
-/// [`crate::Error::Unavailable`] if the provider does not answer: then the order has failed, and nothing is charged.
-pub(in crate::billing) async fn place(
+/// As [`DiscountCode::reserve`]; [`crate::Error::Unavailable`] if the provider does not answer: then the order has failed,
+/// and nothing is charged.
+pub(super) async fn place(
     core: &Core,
-    permit: Option<&WritePermit>,
+    permit: &WritePermit,
     order: &Order,
+    code: Option<&DiscountCode>,
     method: Option<&PaymentMethod>,
 ) -> Result<Order> {
     let payment = payment_of(order, method);
     let mut tx = database::begin(&core.db).await?;
-    insert(&mut tx, permit, order, &payment).await?;
+    insert(&mut tx, Some(permit), order, &payment).await?;
+    if let Some(code) = code {
+        code.reserve(&mut tx, permit, (order.user, order.id), order.created_at).await?;
+    }
     tx.commit().await?;
     open(core, order, &payment, method).await
 }
@@ -66,7 +72,7 @@ pub(in crate::billing) async fn insert(
 /// Opens the payment of an inserted order; see [`place`].
 ///
 /// # Errors
-/// As [`place`].
+/// [`crate::Error::Unavailable`] if the provider does not answer: then the order has failed, and nothing is charged.
 pub(in crate::billing) async fn open(
     core: &Core,
     order: &Order,

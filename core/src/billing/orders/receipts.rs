@@ -38,7 +38,7 @@ pub(super) async fn of_refund(
     let paid_at = order.paid_at.unwrap_or(order.created_at);
     let receipt = Box::new(receipt_of(core, order, method, paid_at).await?);
     let amount = Money { amount: refund.amount, currency: order.price.currency }.to_string();
-    let refund = ReceiptRefund { at, amount, credits: refund.credits };
+    let refund = ReceiptRefund { at, amount, credits: refund.credits + refund.bonus_credits };
     Ok(Some(mail_to(&buyer, Content::RefundReceipt { name: buyer.name.clone(), receipt, refund })))
 }
 
@@ -77,6 +77,7 @@ async fn receipt_of(
         item: order.name.clone(),
         period,
         credits: order.credits,
+        bonus_credits: order.bonus_credits(),
         list_price: order.list_price().to_string(),
         amount: order.price.to_string(),
         card,

@@ -99,24 +99,46 @@ pub(super) fn is_opening_over(age: TimeDelta) -> bool {
     age > OPENING_TIME
 }
 
-/// Until when the buyer may ask for the money, if `left` of the order's credits are left.
-pub(super) fn own_refund_until(order: &Order, left: i64, now: DateTime<Utc>) -> Result<DateTime<Utc>, RefundRefusal> {
+/// Credits of an order that are neither used nor held, have not expired and were not taken back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct CreditsLeft {
+    pub pack: i64,
+    pub bonus: i64,
+}
+
+/// Until when the buyer may ask for the money. The bonus follows the rule of the pack: none of it may be used.
+pub(super) fn own_refund_until(
+    order: &Order,
+    left: CreditsLeft,
+    now: DateTime<Utc>,
+) -> Result<DateTime<Utc>, RefundRefusal> {
     let paid_at = order.paid_at.filter(|_| order.status == OrderStatus::Paid).ok_or(RefundRefusal::NotPaid)?;
-    if order.refunded_amount > 0 || left < order.credits {
+    if order.refunded_amount > 0 || left.pack < order.credits || left.bonus < order.bonus_credits() {
         return Err(RefundRefusal::Used);
     }
     let until = paid_at + OWN_REFUND_TIME;
     if now < until { Ok(until) } else { Err(RefundRefusal::TooLate) }
 }
 
-/// Whether this much of an order can be refunded.
-pub(super) fn may_refund(order: &Order, amount: i64, credits: i64) -> Result<(), RefundRefusal> {
+/// Bonus credits that a refund of this much money takes back, if `left` of them are left: in proportion to the price,
+/// rounded down; with the rest of the money, all that are left.
+pub(super) fn bonus_to_take(order: &Order, amount: i64, left: i64) -> i64 {
+    if order.refunded_amount + amount >= order.price.amount {
+        return left;
+    }
+    let share = i128::from(order.bonus_credits()) * i128::from(amount) / i128::from(order.price.amount.max(1));
+    i64::try_from(share).unwrap_or(left).min(left)
+}
+
+/// Whether this much of an order can be refunded, with so many credits of the pack and of the bonus.
+pub(super) fn may_refund(order: &Order, amount: i64, (credits, bonus): (i64, i64)) -> Result<(), RefundRefusal> {
     if order.status != OrderStatus::Paid {
         return Err(RefundRefusal::NotPaid);
     }
-    let (money_left, credits_left) =
-        (order.price.amount - order.refunded_amount, order.credits - order.refunded_credits);
-    if amount > money_left || credits > credits_left { Err(RefundRefusal::TooMuch) } else { Ok(()) }
+    let is_too_much = amount > order.price.amount - order.refunded_amount
+        || credits > order.credits - order.refunded_credits
+        || bonus > order.bonus_credits() - order.refunded_bonus;
+    if is_too_much { Err(RefundRefusal::TooMuch) } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ pub(in crate::billing) async fn new_item(core: &Core) -> ShopItem {
 }
 
 pub(in crate::billing) async fn bought(core: &Core, account: UserId, item: &ShopItem) -> Order {
-    buy(core, &Caller::customer(account), item.id, BillingCountry::Korea).await.expect("an order")
+    buy(core, &Caller::customer(account), &Purchase::of(item.id, BillingCountry::Korea)).await.expect("an order")
 }
 
 /// The test provider's id of an order's payment.
@@ -321,19 +321,19 @@ async fn only_what_is_offered_can_be_bought() {
     let caller = Caller::customer(ann);
     let change = ShopItemChange { prices: Some(Prices { krw: None, usd: Some(699) }), ..ShopItemChange::default() };
     items::change(&core, &Caller::system(), item.id, change).await.expect("a change");
-    assert_eq!(why(buy(&core, &caller, item.id, BillingCountry::Korea).await).0, "BUYING_NOT_SET_UP");
-    let order = buy(&core, &caller, item.id, BillingCountry::Other).await.expect("an order");
+    assert_eq!(why(buy(&core, &caller, &Purchase::of(item.id, BillingCountry::Korea)).await).0, "BUYING_NOT_SET_UP");
+    let order = buy(&core, &caller, &Purchase::of(item.id, BillingCountry::Other)).await.expect("an order");
     assert_eq!(order.price.amount, 699);
     let change = ShopItemChange { is_active: Some(false), ..ShopItemChange::default() };
     items::change(&core, &Caller::system(), item.id, change).await.expect("a change");
-    assert_eq!(why(buy(&core, &caller, item.id, BillingCountry::Other).await).0, "NOT_FOUND");
+    assert_eq!(why(buy(&core, &caller, &Purchase::of(item.id, BillingCountry::Other)).await).0, "NOT_FOUND");
     assert!(items::offered(&core).await.expect("items").is_empty());
     answered(&core, &order, TestAnswer::Approve).await;
     assert_eq!(completed(&core, &order).await.status, OrderStatus::Paid, "what was ordered is honoured");
 
     let closed = core.another_with("closed", |settings| settings.payments.test_provider = false);
     let other = new_item(&core).await;
-    assert_eq!(why(buy(&closed, &caller, other.id, BillingCountry::Other).await).0, "BUYING_NOT_SET_UP");
+    assert_eq!(why(buy(&closed, &caller, &Purchase::of(other.id, BillingCountry::Other)).await).0, "BUYING_NOT_SET_UP");
     let page = crate::billing::find_test_payment(&closed, reference(&order)).await;
     assert_eq!(why(page).0, "NOT_FOUND");
 }

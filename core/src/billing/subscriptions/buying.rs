@@ -1,7 +1,6 @@
 //! What subscribers do: subscribe, change the plan, cancel, resume, try a payment again.
 
 use chrono::{DateTime, Utc};
-use serde_json::json;
 
 use super::lists::{UNKNOWN, current, live_of};
 use super::renewals;
@@ -37,7 +36,7 @@ pub async fn subscribe(
     let (item, plan) = offered_plan(core, item).await?;
     let currency = country.currency();
     let price = price_of(core, &item, currency)?;
-    must_be_shown(price, shown)?;
+    price.must_be_shown(shown)?;
     let owner = users::current(core, caller).await?;
     if rank_of(core, &plan.name) <= users::rank_without_subscription(core, &owner) {
         let message = "the account has this plan or a larger one without a subscription";
@@ -122,7 +121,7 @@ pub async fn change_plan(core: &Core, caller: &Caller, item: ShopItemId, shown: 
     let before = subscriptions::lock(&mut tx, seen.id).await?.ok_or(UNKNOWN)?;
     must_be_changeable(&before, now)?;
     let change = target.change(core, &before, now);
-    must_be_shown(change.price, shown)?;
+    change.price.must_be_shown(shown)?;
     let placed = match (change.when, method) {
         (ChangeTime::Now, Some(method)) => {
             let order = target.order(core, &before, &change, &method);
@@ -282,17 +281,6 @@ async fn usable_method(core: &Core, user: UserId, currency: Currency) -> Result<
 
 fn rank_of(core: &Core, plan: &str) -> usize {
     Plan::rank(&core.settings.plans, plan).unwrap_or(0)
-}
-
-fn must_be_shown(price: Money, shown: i64) -> Result<()> {
-    if price.amount == shown {
-        return Ok(());
-    }
-    Err(Error::ConflictWith {
-        code: Code::PriceChanged,
-        message: format!("the price is now {} {}", price.amount, price.currency.name()),
-        details: json!({ "amount": price.amount, "currency": price.currency.name() }),
-    })
 }
 
 fn must_be_changeable(subscription: &Subscription, now: DateTime<Utc>) -> Result<()> {

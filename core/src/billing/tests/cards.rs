@@ -4,12 +4,17 @@ use super::*;
 use crate::billing::methods::factory::saved_card;
 use crate::billing::methods::{self, PaymentMethod};
 use crate::billing::providers::TestCardAnswer;
+use crate::database;
 
 /// An order that a card pays, as a renewal places it.
 async fn placed(core: &Core, item: &ShopItem, method: &PaymentMethod) -> Result<Order> {
     let price = item.prices.in_currency(method.currency).expect("a price");
     let order = Order::new(method.user, item, price, method.provider, core.clock.now());
-    placing::place(core, None, &order, Some(method)).await
+    let payment = placing::payment_of(&order, Some(method));
+    let mut tx = database::begin(&core.db).await?;
+    placing::insert(&mut tx, None, &order, &payment).await?;
+    tx.commit().await?;
+    placing::open(core, &order, &payment, Some(method)).await
 }
 
 async fn card(core: &Core, account: UserId, answer: TestCardAnswer) -> PaymentMethod {

@@ -22,7 +22,7 @@ async fn paypal_shop() -> (TestCore, TestPayPal, ShopItem, UserId) {
 }
 
 async fn bought_in_dollars(core: &Core, account: UserId, item: &ShopItem) -> Order {
-    buy(core, &Caller::customer(account), item.id, BillingCountry::Other).await.expect("an order")
+    buy(core, &Caller::customer(account), &Purchase::of(item.id, BillingCountry::Other)).await.expect("an order")
 }
 
 fn paypal_id(order: &Order) -> String {
@@ -155,7 +155,7 @@ async fn refused_creation_fails_the_order_and_a_forgotten_one_ends_it() {
         (503, "", ""),
     ] {
         paypal.refuse("create", status, name, issue);
-        assert_eq!(why(buy(&core, &caller, item.id, BillingCountry::Other).await).0, "UNAVAILABLE");
+        assert_eq!(why(buy(&core, &caller, &Purchase::of(item.id, BillingCountry::Other)).await).0, "UNAVAILABLE");
     }
     let orders = own(&core, &caller, ListQuery::at((), None, 10)).await.expect("orders").items;
     assert!(orders.iter().all(|one| one.failure == Some(OrderFailure::ProviderUnavailable)), "{orders:?}");
@@ -172,7 +172,7 @@ async fn another_amount_or_currency_is_never_taken() {
     let (core, paypal, item, ann) = paypal_shop().await;
     for fault in [PaymentFault::WrongAmount, PaymentFault::WrongCurrency] {
         paypal.fail("create", fault.clone());
-        let refused = buy(&core, &Caller::customer(ann), item.id, BillingCountry::Other).await;
+        let refused = buy(&core, &Caller::customer(ann), &Purchase::of(item.id, BillingCountry::Other)).await;
         assert_eq!(why(refused).0, "UNAVAILABLE", "{fault:?}");
         let order = bought_in_dollars(&core, ann, &item).await;
         paypal.approve(&paypal_id(&order));
@@ -198,7 +198,7 @@ async fn ended_token_is_renewed_once_and_every_node_has_its_own() {
     assert_eq!(calls(&paypal, "token"), 3, "it was renewed before its end");
     paypal.refuse("token", 401, "", "");
     paypal.end_tokens();
-    let refused = buy(&core, &Caller::customer(ann), item.id, BillingCountry::Other).await;
+    let refused = buy(&core, &Caller::customer(ann), &Purchase::of(item.id, BillingCountry::Other)).await;
     assert_eq!(why(refused).0, "UNAVAILABLE");
 }
 

@@ -49,6 +49,7 @@ async fn payment_and_each_refund_have_one_receipt_in_the_language_of_the_account
         item: "Ten thousand".into(),
         period: None,
         credits: 10_000,
+        bonus_credits: 0,
         list_price: "₩9,900".into(),
         amount: "₩9,900".into(),
         card: None,

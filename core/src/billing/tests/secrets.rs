@@ -127,13 +127,13 @@ async fn no_card_key_or_token_is_logged_stored_or_told() {
     toss.refuse("charge", 401, "UNAUTHORIZED_KEY");
     bought(&core, ann, &item).await;
     paypal.fail("create", PaymentFault::LoseAnswer);
-    let order = buy(&node, &caller, item.id, BillingCountry::Other).await.expect("an order");
+    let order = buy(&node, &caller, &Purchase::of(item.id, BillingCountry::Other)).await.expect("an order");
     paypal.end_tokens();
     paypal.refuse("capture", 500, "INTERNAL_SERVER_ERROR", "");
     completed(&node, &order).await;
     paypal.refuse("token", 401, "", "");
     paypal.end_tokens();
-    let refused = buy(&node, &caller, item.id, BillingCountry::Other).await.err();
+    let refused = buy(&node, &caller, &Purchase::of(item.id, BillingCountry::Other)).await.err();
     write!(told, "{refused:?}").expect("a string");
     core.clock.advance(TimeDelta::minutes(1));
     follow_due(&node).await.expect("a round");

@@ -110,7 +110,7 @@ async fn card_is_saved_by_the_form_and_its_faults_are_named() {
 #[actix::test]
 async fn pack_is_charged_to_the_saved_card_and_canceled_in_parts() {
     let (core, toss, item, ann) = toss_shop().await;
-    let none = buy(&core, &Caller::customer(ann), item.id, BillingCountry::Korea).await;
+    let none = buy(&core, &Caller::customer(ann), &Purchase::of(item.id, BillingCountry::Korea)).await;
     assert_eq!(why(none).0, "NO_PAYMENT_METHOD");
     card_by_window(&core, ann).await;
     let order = bought_by_card(&core, ann, &item).await;

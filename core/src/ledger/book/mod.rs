@@ -198,9 +198,9 @@ impl Book {
         let known_sources = granted_sources(&mut transaction, batch).await.map_err(commit_error)?;
         let posts: Vec<&LedgerPost> = batch.iter().map(|waiting| &waiting.post).collect();
         let is_new_source = |index: usize| {
-            posts.get(index).is_some_and(|post| match &post.movement {
-                Movement::Grant { source, .. } => !known_sources.contains(&(post.account, source.clone())),
-                _ => true,
+            posts.get(index).is_some_and(|post| {
+                let mut sources = post.movement.granted().into_iter();
+                !sources.any(|source| known_sources.contains(&(post.account, source.to_owned())))
             })
         };
 
@@ -324,7 +324,7 @@ async fn write_attached(
     let mut kinds: BTreeMap<u8, Kind<'_>> = BTreeMap::new();
     for (index, (post, outcome)) in posts.iter().zip(outcomes).enumerate() {
         // A repeated grant changes nothing, so its attached row is not written either.
-        let repeats = |posted: &PostReceipt| matches!(post.movement, Movement::Grant { .. }) && posted.amount == 0;
+        let repeats = |posted: &PostReceipt| posted.amount == 0 && !post.movement.granted().is_empty();
         if let (Some(attached), Some(Ok(posted))) = (&post.attached, outcome)
             && !repeats(posted)
         {
@@ -352,9 +352,9 @@ async fn granted_sources(
 ) -> sqlx::Result<HashSet<(UserId, String)>> {
     let (accounts, sources): (Vec<Uuid>, Vec<String>) = batch
         .iter()
-        .filter_map(|waiting| match &waiting.post.movement {
-            Movement::Grant { source, .. } => Some((waiting.post.account.0, source.clone())),
-            _ => None,
+        .flat_map(|waiting| {
+            let account = waiting.post.account.0;
+            waiting.post.movement.granted().into_iter().map(move |source| (account, source.to_owned()))
         })
         .unzip();
     if accounts.is_empty() {

@@ -3,7 +3,9 @@ use tokio::sync::oneshot;
 use super::{Book, LockMode, PendingPost};
 use crate::database;
 use crate::ids::{JobId, UserId};
-use crate::ledger::{GrantKind, LedgerPost, Movement, NewGrant, PostError, PostReceipt, grant, lot, reconcile};
+use crate::ledger::{
+    GrantKind, LedgerPost, Movement, NewGrant, PostError, PostReceipt, available, grant, lot, reconcile,
+};
 use crate::testing::TestCore;
 
 type Answer = oneshot::Receiver<Result<PostReceipt, PostError>>;
@@ -61,5 +63,29 @@ async fn grant_and_its_debits_in_one_batch_are_written_together() {
     assert_eq!(committed, [true, true, false, true], "the debit of 7 found 6");
     let grant = lot(&core, account, &source).await.expect("a grant").expect("a source that granted");
     assert_eq!((grant.remaining, grant.debited), (0, 10));
+    assert!(reconcile(&core.db).await.expect("an audit").is_clean());
+}
+
+#[actix::test]
+async fn several_lots_are_granted_once_and_taken_back_together() {
+    let core = TestCore::new().await;
+    let account = UserId::new();
+    let new = |source: &str, amount| NewGrant {
+        kind: GrantKind::Purchase,
+        source: source.into(),
+        amount,
+        expires_at: None,
+    };
+    let both = || Movement::Grants(vec![new("order:1", 10), new("bonus:1", 2)]);
+    let debits = |bonus| Movement::Debits(vec![("bonus:1".into(), bonus), ("order:1".into(), 10)]);
+    let posted = async |movement| core.ledger.post(LedgerPost { account, movement, attached: None }).await;
+    assert_eq!(posted(both()).await.expect("two lots").amount, 12);
+    assert_eq!(posted(both()).await.expect("a repetition").amount, 0);
+    let one = Movement::Grants(vec![new("order:2", 10), new("bonus:1", 2)]);
+    assert_eq!(posted(one).await.expect("a repetition").amount, 0, "one of the sources has granted");
+    assert!(posted(debits(3)).await.is_err(), "one of the lots is too small");
+    assert_eq!(available(&core, account).await.expect("a balance"), 12);
+    assert_eq!(posted(debits(2)).await.expect("two debits").amount, 12);
+    assert_eq!(available(&core, account).await.expect("a balance"), 0);
     assert!(reconcile(&core.db).await.expect("an audit").is_clean());
 }

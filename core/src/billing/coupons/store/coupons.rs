@@ -14,6 +14,7 @@ struct Row {
     amount: Option<i64>,
     plan: Option<String>,
     days: Option<i32>,
+    percent: Option<i32>,
     code: Option<String>,
     code_count: i32,
     uses_per_account: i32,
@@ -30,7 +31,7 @@ impl From<Row> for Coupon {
         Self {
             id: CouponId(row.id),
             name: row.name,
-            benefit: benefit(row.amount, row.plan, row.days),
+            benefit: benefit(row.amount, row.plan, row.days, row.percent),
             code: row.code,
             code_count: row.code_count,
             uses_per_account: row.uses_per_account,
@@ -44,23 +45,30 @@ impl From<Row> for Coupon {
     }
 }
 
-/// From the columns of a coupon; its constraints say that it has either an amount or a plan with days.
-pub(super) fn benefit(amount: Option<i64>, plan: Option<String>, days: Option<i32>) -> CouponBenefit {
-    match plan {
-        Some(plan) => CouponBenefit::Plan { plan, days: days.unwrap_or_default() },
-        None => CouponBenefit::Credits { amount: amount.unwrap_or_default(), days },
+/// From the columns of a coupon; its constraints say that it has an amount, a plan with days, or a percentage.
+pub(super) fn benefit(
+    amount: Option<i64>,
+    plan: Option<String>,
+    days: Option<i32>,
+    percent: Option<i32>,
+) -> CouponBenefit {
+    match (plan, percent) {
+        (Some(plan), _) => CouponBenefit::Plan { plan, days: days.unwrap_or_default() },
+        (None, Some(percent)) => CouponBenefit::PercentOff { percent },
+        (None, None) => CouponBenefit::Credits { amount: amount.unwrap_or_default(), days },
     }
 }
 
 pub(in crate::billing::coupons) async fn insert(connection: &mut PgConnection, coupon: &Coupon) -> sqlx::Result<()> {
-    let (amount, plan, days) = match &coupon.benefit {
-        CouponBenefit::Credits { amount, days } => (Some(*amount), None, *days),
-        CouponBenefit::Plan { plan, days } => (None, Some(plan.as_str()), Some(*days)),
+    let (amount, plan, days, percent) = match &coupon.benefit {
+        CouponBenefit::Credits { amount, days } => (Some(*amount), None, *days, None),
+        CouponBenefit::Plan { plan, days } => (None, Some(plan.as_str()), Some(*days), None),
+        CouponBenefit::PercentOff { percent } => (None, None, None, Some(*percent)),
     };
     sqlx::query!(
         "INSERT INTO coupons (id, name, amount, plan, days, code, code_count, uses_per_account, max_uses, starts_at,
-                              ends_at, is_active, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+                              ends_at, is_active, created_at, percent)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
         coupon.id.0,
         coupon.name,
         amount,
@@ -74,6 +82,7 @@ pub(in crate::billing::coupons) async fn insert(connection: &mut PgConnection, c
         coupon.ends_at,
         coupon.is_active,
         coupon.created_at,
+        percent,
     )
     .execute(connection)
     .await?;
@@ -124,8 +133,8 @@ pub(in crate::billing::coupons) async fn find_code(db: &PgPool, key: &str) -> sq
 pub(in crate::billing::coupons) async fn find(db: &PgPool, id: CouponId) -> sqlx::Result<Option<Coupon>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, name, amount, plan, days, code, code_count, uses_per_account, max_uses, use_count, starts_at,
-                ends_at, is_active, created_at
+        "SELECT id, name, amount, plan, days, percent, code, code_count, uses_per_account, max_uses, use_count,
+                starts_at, ends_at, is_active, created_at
          FROM coupons WHERE id = $1",
         id.0,
     )
@@ -141,8 +150,8 @@ pub(in crate::billing::coupons) async fn lock(
 ) -> sqlx::Result<Vec<Coupon>> {
     let rows = sqlx::query_as!(
         Row,
-        "SELECT id, name, amount, plan, days, code, code_count, uses_per_account, max_uses, use_count, starts_at,
-                ends_at, is_active, created_at
+        "SELECT id, name, amount, plan, days, percent, code, code_count, uses_per_account, max_uses, use_count,
+                starts_at, ends_at, is_active, created_at
          FROM coupons WHERE id = ANY($1) ORDER BY id FOR UPDATE",
         ids,
     )
@@ -161,8 +170,8 @@ pub(in crate::billing::coupons) async fn list(
 ) -> sqlx::Result<Vec<Coupon>> {
     let rows = sqlx::query_as!(
         Row,
-        "SELECT id, name, amount, plan, days, code, code_count, uses_per_account, max_uses, use_count, starts_at,
-                ends_at, is_active, created_at
+        "SELECT id, name, amount, plan, days, percent, code, code_count, uses_per_account, max_uses, use_count,
+                starts_at, ends_at, is_active, created_at
          FROM coupons
          WHERE id < $4 AND ($3::bool IS NULL OR is_active = $3)
            AND ($1::text IS NULL OR position(lower($1) IN lower(name)) > 0

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::coupons::benefit;
 use crate::billing::coupons::coupon::{CouponRedemption, CouponUse};
-use crate::ids::{CouponId, CouponUseId, UserId};
+use crate::ids::{CouponId, CouponUseId, OrderId, UserId};
 use crate::users::WritePermit;
 
 /// A use to write.
@@ -21,7 +21,10 @@ pub(in crate::billing::coupons) struct NewUse {
     pub is_single: bool,
     pub user: UserId,
     pub used_at: DateTime<Utc>,
-    pub until: DateTime<Utc>,
+    /// `None` for a lower price.
+    pub until: Option<DateTime<Utc>>,
+    /// The order whose price is lower.
+    pub order: Option<OrderId>,
     pub _permit: WritePermit,
 }
 
@@ -42,6 +45,27 @@ pub(in crate::billing::coupons) async fn counts(
     Ok(rows.into_iter().map(|row| ((CouponId(row.coupon_id), UserId(row.user_id)), row.count)).collect())
 }
 
+/// How often an account has used a coupon.
+pub(in crate::billing::coupons) async fn count_of(db: &PgPool, coupon: CouponId, user: UserId) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM coupon_uses WHERE coupon_id = $1 AND user_id = $2"#,
+        coupon.0,
+        user.0,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Whether a code that can be used once was used.
+pub(in crate::billing::coupons) async fn is_used(db: &PgPool, key: &str) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM coupon_uses WHERE is_single AND code = $1) AS "is_used!""#,
+        key,
+    )
+    .fetch_one(db)
+    .await
+}
+
 /// Which of these codes can be used once and were used.
 pub(in crate::billing::coupons) async fn used_codes(
     connection: &mut PgConnection,
@@ -59,16 +83,17 @@ pub(in crate::billing::coupons) async fn insert(connection: &mut PgConnection, u
         uses.iter().map(|one| value(one)).collect()
     }
     sqlx::query!(
-        "INSERT INTO coupon_uses (id, coupon_id, code, is_single, user_id, used_at, until)
+        "INSERT INTO coupon_uses (id, coupon_id, code, is_single, user_id, used_at, until, order_id)
          SELECT * FROM UNNEST($1::uuid[], $2::uuid[], $3::text[], $4::bool[], $5::uuid[], $6::timestamptz[],
-                              $7::timestamptz[])",
+                              $7::timestamptz[], $8::uuid[])",
         &column(uses, |one| one.id.0),
         &column(uses, |one| one.coupon.0),
         &column(uses, |one| one.key.clone()),
         &column(uses, |one| one.is_single),
         &column(uses, |one| one.user.0),
         &column(uses, |one| one.used_at),
-        &column(uses, |one| one.until),
+        &column(uses, |one| one.until) as &[Option<DateTime<Utc>>],
+        &column(uses, |one| one.order.map(|order| order.0)) as &[Option<Uuid>],
     )
     .execute(&mut *connection)
     .await?;
@@ -77,6 +102,51 @@ pub(in crate::billing::coupons) async fn insert(connection: &mut PgConnection, u
          FROM (SELECT id, count(*)::int AS uses FROM UNNEST($1::uuid[]) AS n(id) GROUP BY id) v
          WHERE c.id = v.id",
         &column(uses, |one| one.coupon.0),
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Deletes the use with which the price of an order was lowered, and no longer counts it.
+pub(in crate::billing::coupons) async fn delete_of_order(
+    connection: &mut PgConnection,
+    order: OrderId,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "WITH freed AS (DELETE FROM coupon_uses WHERE order_id = $1 RETURNING coupon_id)
+         UPDATE coupons c SET use_count = c.use_count - 1 FROM freed WHERE c.id = freed.coupon_id",
+        order.0,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Inserts the use of an order again if it was deleted and neither the code nor the coupon is used up.
+pub(in crate::billing::coupons) async fn restore_of_order(
+    connection: &mut PgConnection,
+    (id, order): (CouponUseId, OrderId),
+    coupon: CouponId,
+    key: &str,
+    (user, used_at): (UserId, DateTime<Utc>),
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "WITH open AS (
+             SELECT id, code IS NULL AS is_single FROM coupons
+             WHERE id = $3 AND (max_uses IS NULL OR use_count < max_uses) FOR UPDATE
+         ), kept AS (
+             INSERT INTO coupon_uses (id, coupon_id, code, is_single, user_id, used_at, order_id)
+             SELECT $1, open.id, $4, open.is_single, $5, $6, $2 FROM open
+             ON CONFLICT DO NOTHING RETURNING coupon_id
+         )
+         UPDATE coupons c SET use_count = c.use_count + 1 FROM kept WHERE c.id = kept.coupon_id",
+        id.0,
+        order.0,
+        coupon.0,
+        key,
+        user.0,
+        used_at,
     )
     .execute(connection)
     .await?;
@@ -111,7 +181,7 @@ pub(in crate::billing::coupons) async fn of_user(
     limit: i64,
 ) -> sqlx::Result<Vec<CouponUse>> {
     let rows = sqlx::query!(
-        "SELECT s.id, c.name, k.shown, c.amount, c.plan, c.days, s.used_at, s.until
+        "SELECT s.id, c.name, k.shown, c.amount, c.plan, c.days, c.percent, s.used_at, s.until
          FROM coupon_uses s JOIN coupons c ON c.id = s.coupon_id JOIN coupon_codes k ON k.code = s.code
          WHERE s.user_id = $1 AND s.id < $2 ORDER BY s.id DESC LIMIT $3",
         user.0,
@@ -126,7 +196,7 @@ pub(in crate::billing::coupons) async fn of_user(
             id: CouponUseId(row.id),
             name: row.name,
             code: row.shown,
-            benefit: benefit(row.amount, row.plan, row.days),
+            benefit: benefit(row.amount, row.plan, row.days, row.percent),
             used_at: row.used_at,
             until: row.until,
         })

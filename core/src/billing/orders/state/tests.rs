@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::billing::money::{Currency, Money};
+use crate::billing::promotions::PurchaseBonus;
 use crate::billing::providers::ProviderName;
-use crate::ids::{OrderId, ShopItemId, UserId};
+use crate::ids::{OrderId, PromotionId, ShopItemId, UserId};
 
 fn at(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(seconds, 0).expect("a time")
@@ -17,12 +18,15 @@ fn paid_order() -> Order {
         name: "Pack".into(),
         credits: 100,
         price: Money { amount: 9_900, currency: Currency::Krw },
+        discount: None,
+        bonus: None,
         period: None,
         provider: ProviderName::Test,
         status: OrderStatus::Paid,
         failure: None,
         refunded_amount: 0,
         refunded_credits: 0,
+        refunded_bonus: 0,
         created_at: at(0),
         paid_at: Some(at(0)),
         expires_at: Some(at(0)),
@@ -71,26 +75,46 @@ fn buyer_has_three_hours_to_approve() {
     assert!(!is_opening_over(TimeDelta::minutes(5)) && is_opening_over(TimeDelta::minutes(6)));
 }
 
+/// A paid order with a bonus of 21 credits.
+fn with_bonus() -> Order {
+    Order { bonus: Some(PurchaseBonus { promotion: PromotionId::new(), credits: 21 }), ..paid_order() }
+}
+
 #[test]
 fn buyer_has_seven_days_for_credits_that_nothing_has_touched() {
+    let left = |pack, bonus| CreditsLeft { pack, bonus };
     let order = paid_order();
     let (week, before) = (at(7 * 86_400), at(7 * 86_400 - 1));
-    assert_eq!(own_refund_until(&order, 100, before), Ok(week));
-    assert_eq!(own_refund_until(&order, 100, week), Err(RefundRefusal::TooLate));
-    assert_eq!(own_refund_until(&order, 99, before), Err(RefundRefusal::Used));
+    assert_eq!(own_refund_until(&order, left(100, 0), before), Ok(week));
+    assert_eq!(own_refund_until(&order, left(100, 0), week), Err(RefundRefusal::TooLate));
+    assert_eq!(own_refund_until(&order, left(99, 0), before), Err(RefundRefusal::Used));
+    assert_eq!(own_refund_until(&with_bonus(), left(100, 21), before), Ok(week));
+    assert_eq!(own_refund_until(&with_bonus(), left(100, 20), before), Err(RefundRefusal::Used), "the bonus was used");
     let in_part = Order { refunded_amount: 1, ..paid_order() };
-    assert_eq!(own_refund_until(&in_part, 100, before), Err(RefundRefusal::Used));
+    assert_eq!(own_refund_until(&in_part, left(100, 0), before), Err(RefundRefusal::Used));
     for status in OrderStatus::ALL.into_iter().filter(|status| *status != OrderStatus::Paid) {
         let order = Order { status, ..paid_order() };
-        assert_eq!(own_refund_until(&order, 100, before), Err(RefundRefusal::NotPaid));
-        assert_eq!(may_refund(&order, 1, 0), Err(RefundRefusal::NotPaid));
+        assert_eq!(own_refund_until(&order, left(100, 0), before), Err(RefundRefusal::NotPaid));
+        assert_eq!(may_refund(&order, 1, (0, 0)), Err(RefundRefusal::NotPaid));
     }
 }
 
 #[test]
 fn no_more_is_refunded_than_was_paid() {
-    let order = Order { refunded_amount: 9_000, refunded_credits: 60, ..paid_order() };
-    assert_eq!(may_refund(&order, 900, 40), Ok(()));
-    assert_eq!(may_refund(&order, 901, 0), Err(RefundRefusal::TooMuch));
-    assert_eq!(may_refund(&order, 1, 41), Err(RefundRefusal::TooMuch));
+    let order = Order { refunded_amount: 9_000, refunded_credits: 60, refunded_bonus: 20, ..with_bonus() };
+    assert_eq!(may_refund(&order, 900, (40, 1)), Ok(()));
+    assert_eq!(may_refund(&order, 901, (0, 0)), Err(RefundRefusal::TooMuch));
+    assert_eq!(may_refund(&order, 1, (41, 0)), Err(RefundRefusal::TooMuch));
+    assert_eq!(may_refund(&order, 1, (0, 2)), Err(RefundRefusal::TooMuch));
+}
+
+#[test]
+fn bonus_is_taken_back_in_proportion_and_the_rest_with_the_rest() {
+    let order = with_bonus();
+    for (amount, left, taken) in [(1, 21, 0), (4_950, 21, 10), (4_950, 3, 3), (9_899, 21, 20), (9_900, 21, 21)] {
+        assert_eq!(bonus_to_take(&order, amount, left), taken, "{amount} of the money, {left} left");
+    }
+    let second = Order { refunded_amount: 4_950, refunded_bonus: 10, ..with_bonus() };
+    assert_eq!(bonus_to_take(&second, 4_950, 11), 11);
+    assert_eq!(bonus_to_take(&paid_order(), 9_900, 0), 0);
 }

@@ -4,10 +4,12 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
+use crate::billing::coupons::OrderDiscount;
 use crate::billing::money::Money;
 use crate::billing::orders::order::{Order, PlanPeriod};
+use crate::billing::promotions::PurchaseBonus;
 use crate::billing::text::word;
-use crate::ids::{OrderId, ShopItemId, SubscriptionId, UserId};
+use crate::ids::{CouponId, OrderId, PromotionId, ShopItemId, SubscriptionId, UserId};
 use crate::periods::TimesOfDays;
 use crate::users::WritePermit;
 
@@ -35,6 +37,13 @@ struct Row {
     period_from: Option<DateTime<Utc>>,
     period_until: Option<DateTime<Utc>>,
     is_change: bool,
+    list_amount: Option<i64>,
+    percent_off: Option<i32>,
+    coupon_id: Option<Uuid>,
+    coupon_code: Option<String>,
+    bonus_promotion_id: Option<Uuid>,
+    bonus_credits: i64,
+    refunded_bonus: i64,
     pay_at: Option<String>,
     is_settling: bool,
 }
@@ -51,6 +60,13 @@ impl TryFrom<Row> for Order {
             }
             _ => None,
         };
+        let discount = match (row.list_amount, row.percent_off, row.coupon_id, row.coupon_code) {
+            (Some(list_amount), Some(percent), Some(coupon), Some(code)) => {
+                Some(OrderDiscount { list_amount, percent, coupon: CouponId(coupon), code })
+            }
+            _ => None,
+        };
+        let bonus = row.bonus_promotion_id.map(PromotionId);
         Ok(Self {
             id: OrderId(row.id),
             user: UserId(row.user_id),
@@ -58,12 +74,15 @@ impl TryFrom<Row> for Order {
             name: row.name,
             credits: row.credits,
             price: Money { amount: row.amount, currency: word(&row.currency)? },
+            discount,
+            bonus: bonus.map(|promotion| PurchaseBonus { promotion, credits: row.bonus_credits }),
             period,
             provider: word(&row.provider)?,
             status: word(&row.status)?,
             failure: row.failure.as_deref().map(word).transpose()?,
             refunded_amount: row.refunded_amount,
             refunded_credits: row.refunded_credits,
+            refunded_bonus: row.refunded_bonus,
             created_at: row.created_at,
             paid_at: row.paid_at,
             expires_at: row.expires_at,
@@ -79,11 +98,13 @@ pub(in crate::billing::orders) async fn insert(
     _: Option<&WritePermit>,
     order: &Order,
 ) -> sqlx::Result<()> {
-    let period = order.period.as_ref();
+    let (period, discount) = (order.period.as_ref(), order.discount.as_ref());
     sqlx::query!(
         "INSERT INTO orders (id, user_id, item_id, name, credits, amount, currency, provider, status, created_at, plan,
-                             plan_amount, subscription_id, period, period_from, period_until, is_change)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
+                             plan_amount, subscription_id, period, period_from, period_until, is_change, list_amount,
+                             percent_off, coupon_id, coupon_code, bonus_promotion_id, bonus_credits)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+                 $23)",
         order.id.0,
         order.user.0,
         order.item.0,
@@ -101,6 +122,12 @@ pub(in crate::billing::orders) async fn insert(
         period.map(|period| period.from),
         period.map(|period| period.until),
         period.is_some_and(|period| period.is_change),
+        discount.map(|discount| discount.list_amount),
+        discount.map(|discount| discount.percent),
+        discount.map(|discount| discount.coupon.0),
+        discount.map(|discount| discount.code.as_str()),
+        order.bonus.map(|bonus| bonus.promotion.0),
+        order.bonus_credits(),
     )
     .execute(connection)
     .await?;
@@ -113,7 +140,8 @@ pub(in crate::billing) async fn newest_of_subscriptions(db: &PgPool, ids: &[Uuid
         Row,
         r#"SELECT o.id, o.user_id, o.item_id, o.name, o.credits, o.amount, o.currency, o.provider, o.status, o.failure,
                   o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at, o.plan, o.plan_amount,
-                  o.subscription_id, o.period, o.period_from, o.period_until, o.is_change,
+                  o.subscription_id, o.period, o.period_from, o.period_until, o.is_change, o.list_amount,
+                  o.percent_off, o.coupon_id, o.coupon_code, o.bonus_promotion_id, o.bonus_credits, o.refunded_bonus,
                   CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
            FROM unnest($1::uuid[]) s (id)
            CROSS JOIN LATERAL (SELECT id FROM orders WHERE subscription_id = s.id ORDER BY id DESC LIMIT 1) newest
@@ -130,7 +158,8 @@ pub(in crate::billing::orders) async fn find(db: &PgPool, id: OrderId) -> sqlx::
         Row,
         r#"SELECT o.id, o.user_id, o.item_id, o.name, o.credits, o.amount, o.currency, o.provider, o.status, o.failure,
                   o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at, o.plan, o.plan_amount,
-                  o.subscription_id, o.period, o.period_from, o.period_until, o.is_change,
+                  o.subscription_id, o.period, o.period_from, o.period_until, o.is_change, o.list_amount,
+                  o.percent_off, o.coupon_id, o.coupon_code, o.bonus_promotion_id, o.bonus_credits, o.refunded_bonus,
                   CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
            FROM orders o JOIN payments p ON p.order_id = o.id WHERE o.id = $1"#,
         id.0,
@@ -149,7 +178,8 @@ pub(in crate::billing::orders) async fn lock(
         Row,
         r#"SELECT o.id, o.user_id, o.item_id, o.name, o.credits, o.amount, o.currency, o.provider, o.status, o.failure,
                   o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at, o.plan, o.plan_amount,
-                  o.subscription_id, o.period, o.period_from, o.period_until, o.is_change,
+                  o.subscription_id, o.period, o.period_from, o.period_until, o.is_change, o.list_amount,
+                  o.percent_off, o.coupon_id, o.coupon_code, o.bonus_promotion_id, o.bonus_credits, o.refunded_bonus,
                   CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
            FROM orders o JOIN payments p ON p.order_id = o.id WHERE o.id = $1 FOR UPDATE OF o"#,
         id.0,
@@ -181,7 +211,8 @@ pub(in crate::billing::orders) async fn list(
         Row,
         r#"SELECT o.id, o.user_id, o.item_id, o.name, o.credits, o.amount, o.currency, o.provider, o.status, o.failure,
                   o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at, o.plan, o.plan_amount,
-                  o.subscription_id, o.period, o.period_from, o.period_until, o.is_change,
+                  o.subscription_id, o.period, o.period_from, o.period_until, o.is_change, o.list_amount,
+                  o.percent_off, o.coupon_id, o.coupon_code, o.bonus_promotion_id, o.bonus_credits, o.refunded_bonus,
                   CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
            FROM orders o JOIN payments p ON p.order_id = o.id
            WHERE o.id < $1 AND ($3::uuid IS NULL OR o.user_id = $3) AND ($4::text IS NULL OR o.status = $4)
@@ -223,19 +254,22 @@ pub(in crate::billing::orders) async fn end(
     Ok(())
 }
 
-/// An order becomes paid.
+/// An order becomes paid, with the bonus that it has.
 pub(in crate::billing::orders) async fn pay(
     connection: &mut PgConnection,
-    id: OrderId,
+    order: &Order,
     paid_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE orders SET status = 'Paid', failure = NULL, paid_at = $2, expires_at = $3
+        "UPDATE orders
+         SET status = 'Paid', failure = NULL, paid_at = $2, expires_at = $3, bonus_promotion_id = $4, bonus_credits = $5
          WHERE id = $1 AND status IN ('Ready', 'Canceled', 'Failed')",
-        id.0,
+        order.id.0,
         paid_at,
         expires_at,
+        order.bonus.map(|bonus| bonus.promotion.0),
+        order.bonus_credits(),
     )
     .execute(connection)
     .await?;
@@ -245,10 +279,11 @@ pub(in crate::billing::orders) async fn pay(
 /// Changes what was refunded of a locked order.
 pub(in crate::billing::orders) async fn set_refunded(connection: &mut PgConnection, order: &Order) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE orders SET refunded_amount = $2, refunded_credits = $3, status = $4 WHERE id = $1",
+        "UPDATE orders SET refunded_amount = $2, refunded_credits = $3, refunded_bonus = $4, status = $5 WHERE id = $1",
         order.id.0,
         order.refunded_amount,
         order.refunded_credits,
+        order.refunded_bonus,
         order.status.name(),
     )
     .execute(connection)

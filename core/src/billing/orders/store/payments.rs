@@ -143,6 +143,14 @@ pub(in crate::billing::orders) async fn end(
     Ok(done.rows_affected() == 1)
 }
 
+/// Locks a payment until the transaction ends; false if its money is taken.
+pub(in crate::billing::orders) async fn lock_open(connection: &mut PgConnection, id: PaymentId) -> sqlx::Result<bool> {
+    let state = sqlx::query_scalar!("SELECT state FROM payments WHERE id = $1 FOR UPDATE", id.0)
+        .fetch_optional(connection)
+        .await?;
+    Ok(state.is_some_and(|state| state != PaymentState::Taken.name()))
+}
+
 /// Writes that the money is taken; false if that is known.
 pub(in crate::billing::orders) async fn take(
     connection: &mut PgConnection,

@@ -15,6 +15,7 @@ struct Row {
     order_id: Uuid,
     amount: i64,
     credits: i64,
+    bonus_credits: i64,
     reason: String,
     state: String,
     created_at: DateTime<Utc>,
@@ -30,6 +31,7 @@ impl TryFrom<Row> for OrderRefund {
             order: OrderId(row.order_id),
             amount: row.amount,
             credits: row.credits,
+            bonus_credits: row.bonus_credits,
             reason: row.reason,
             status: word(&row.state)?,
             created_at: row.created_at,
@@ -44,8 +46,8 @@ pub(in crate::billing::orders) async fn insert(
     ask_at: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO refunds (id, order_id, amount, credits, reason, state, created_at, ask_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "INSERT INTO refunds (id, order_id, amount, credits, reason, state, created_at, ask_at, bonus_credits)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         refund.id.0,
         refund.order.0,
         refund.amount,
@@ -54,6 +56,7 @@ pub(in crate::billing::orders) async fn insert(
         refund.status.name(),
         refund.created_at,
         ask_at,
+        refund.bonus_credits,
     )
     .execute(connection)
     .await?;
@@ -64,7 +67,7 @@ pub(in crate::billing::orders) async fn insert(
 pub(in crate::billing::orders) async fn of_orders(db: &PgPool, orders: &[Uuid]) -> sqlx::Result<Vec<OrderRefund>> {
     let rows = sqlx::query_as!(
         Row,
-        "SELECT id, order_id, amount, credits, reason, state, created_at, ended_at FROM refunds
+        "SELECT id, order_id, amount, credits, bonus_credits, reason, state, created_at, ended_at FROM refunds
          WHERE order_id = ANY($1) ORDER BY order_id, id",
         orders,
     )
@@ -112,7 +115,7 @@ pub(in crate::billing::orders) async fn claim(
         "UPDATE refunds r
          SET asked = r.asked + 1, ask_at = $1 + make_interval(secs => ($2::float8[])[LEAST(r.asked + 1, cardinality($2::float8[]))])
          WHERE r.id IN (SELECT id FROM refunds WHERE ask_at <= $1 ORDER BY ask_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-         RETURNING id, order_id, amount, credits, reason, state, created_at, ended_at",
+         RETURNING id, order_id, amount, credits, bonus_credits, reason, state, created_at, ended_at",
         now,
         &PAUSES,
         most,

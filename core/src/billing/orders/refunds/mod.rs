@@ -1,5 +1,8 @@
 //! Refunds: the credits are taken back first, then the provider gives the money back.
 //!
+//! Of a bonus, a refund of a part of the money takes back the same part, rounded down; a refund of the rest takes back
+//! all that is left. Buyers themselves have their money back only while nothing of the pack and of the bonus is used.
+//!
 //! The refund is attached to the debit of the ledger: both are committed, or neither. If the provider refuses it, the
 //! credits return with a grant of their own; if its answer is lost, it is asked again with the same key.
 
@@ -11,10 +14,10 @@ use futures_util::future::BoxFuture;
 use serde_json::json;
 use sqlx::PgConnection;
 
-use super::lists::{UNKNOWN, find_any, find_own, own_row};
+use super::lists::{UNKNOWN, find_any, find_own, left_of, own_row};
 use super::order::{Order, OrderRefund, OrderStatus, OrderWithRefunds, RefundStatus};
 use super::receipts;
-use super::state::{RefundRefusal, may_refund, own_refund_until};
+use super::state::{RefundRefusal, bonus_to_take, may_refund, own_refund_until};
 use super::store::{self, orders, payments};
 use crate::audit::{self, Act, Action};
 use crate::billing::money::Money;
@@ -24,7 +27,7 @@ use crate::billing::text::reason_text;
 use crate::caller::AdminAct;
 use crate::ids::{OrderId, RefundId};
 use crate::ledger::{
-    self, AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, Denial, GrantKind, LedgerPost, Movement,
+    AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, Denial, GrantKind, LedgerPost, Movement, NewGrant,
     PostError, typed_rows,
 };
 use crate::{Caller, Code, Core, Error, Result, database, mail, users};
@@ -43,12 +46,12 @@ pub async fn refund_own(core: &Core, caller: &Caller, id: OrderId) -> Result<Ord
     let order = own_row(core, caller, id).await?;
     let left = left_of(core, &order).await?;
     own_refund_until(&order, left, core.clock.now()).map_err(not_refundable)?;
-    let new = NewRefund { amount: order.price.amount, credits: order.credits, reason: OWN_REASON.into(), act: None };
-    begin(core, &order, new).await?;
+    let (amount, credits, bonus) = (order.price.amount, order.credits, order.bonus_credits());
+    begin(core, &order, NewRefund { amount, credits, bonus, reason: OWN_REASON.into(), act: None }).await?;
     find_own(core, caller, id).await
 }
 
-/// Refunds a part of an order, or the whole, and takes back credits of it.
+/// Refunds a part of an order, or the whole, and takes back credits of it, and the bonus in proportion.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin; [`Error::NotFound`]; [`Error::Invalid`]
@@ -69,15 +72,17 @@ pub async fn refund(
         if !(1..=money_left).contains(&amount) {
             return Err(Error::invalid("amount", format!("must be between 1 and {money_left}, which is left")));
         }
-        if !(0..=left).contains(&credits) {
-            return Err(Error::invalid("credits", format!("must be between 0 and {left}, which are left")));
+        if !(0..=left.pack).contains(&credits) {
+            return Err(Error::invalid("credits", format!("must be between 0 and {}, which are left", left.pack)));
         }
     }
+    let bonus = bonus_to_take(&order, amount, left.bonus);
     let after = json!({
-        "amount": amount, "currency": order.price.currency.name(), "credits": credits, "reason": reason,
+        "amount": amount, "currency": order.price.currency.name(), "credits": credits, "bonusCredits": bonus,
+        "reason": reason,
     });
     let act = Act::new(Action::OrderRefund, id).of(order.user).after(after);
-    begin(core, &order, NewRefund { amount, credits, reason, act: Some((by, act)) }).await?;
+    begin(core, &order, NewRefund { amount, credits, bonus, reason, act: Some((by, act)) }).await?;
     find_any(core, caller, id).await
 }
 
@@ -87,13 +92,7 @@ pub async fn refund(
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin.
 pub async fn credits_left(core: &Core, caller: &Caller, order: &Order) -> Result<i64> {
     caller.must_be_admin()?.read_only();
-    left_of(core, order).await
-}
-
-async fn left_of(core: &Core, order: &Order) -> Result<i64> {
-    let now = core.clock.now();
-    let lot = ledger::lot(core, order.user, &order.source()).await?;
-    Ok(lot.map_or(0, |lot| lot.available_at(now)))
+    Ok(left_of(core, order).await?.pack)
 }
 
 fn not_refundable(why: RefundRefusal) -> Error {
@@ -114,6 +113,8 @@ fn not_refundable(why: RefundRefusal) -> Error {
 struct NewRefund {
     amount: i64,
     credits: i64,
+    /// Bonus credits.
+    bonus: i64,
     reason: String,
     act: Option<(AdminAct, Act)>,
 }
@@ -125,15 +126,15 @@ async fn begin(core: &Core, order: &Order, new: NewRefund) -> Result<()> {
         order: order.id,
         amount: new.amount,
         credits: new.credits,
+        bonus_credits: new.bonus,
         reason: new.reason,
         status: RefundStatus::Asked,
         created_at: core.clock.now(),
         ended_at: None,
     };
-    let movement = match new.credits {
-        0 => Movement::None,
-        amount => Movement::Debit { source: order.source(), amount },
-    };
+    let lots = [(order.bonus_source(), new.bonus), (order.source(), new.credits)];
+    let lots: Vec<(String, i64)> = lots.into_iter().filter(|(_, amount)| *amount > 0).collect();
+    let movement = if lots.is_empty() { Movement::None } else { Movement::Debits(lots) };
     let row = AskedRefund { refund: refund.clone(), act: new.act };
     let attached = Some(AttachedRow { writer: &AskedWriter, row: Arc::new(row) });
     match core.ledger.post(LedgerPost { account: order.user, movement, attached }).await {
@@ -200,15 +201,13 @@ async fn finish(core: &Core, order: &Order, refund: &OrderRefund) -> Result<()> 
 
 /// The provider gives nothing back, so the credits return.
 async fn give_back(core: &Core, order: &Order, refund: &OrderRefund) -> Result<()> {
-    let movement = match refund.credits {
-        0 => Movement::None,
-        amount => Movement::Grant {
-            kind: GrantKind::Purchase,
-            source: format!("refund:{}", refund.id),
-            amount,
-            expires_at: order.expires_at,
-        },
-    };
+    let (kind, expires_at) = (GrantKind::Purchase, order.expires_at);
+    let lots: Vec<NewGrant> = [("refund", refund.credits), ("refund-bonus", refund.bonus_credits)]
+        .into_iter()
+        .filter(|(_, amount)| *amount > 0)
+        .map(|(what, amount)| NewGrant { kind, source: format!("{what}:{}", refund.id), amount, expires_at })
+        .collect();
+    let movement = if lots.is_empty() { Movement::None } else { Movement::Grants(lots) };
     let row = RefusedRefund { refund: refund.clone(), at: core.clock.now() };
     let attached = Some(AttachedRow { writer: &RefusedWriter, row: Arc::new(row) });
     match core.ledger.post(LedgerPost { account: order.user, movement, attached }).await {
@@ -240,12 +239,13 @@ impl AttachedWriter for AskedWriter {
             for AskedRefund { refund, act } in typed_rows::<AskedRefund>(rows)? {
                 let order = orders::lock(connection, refund.order).await?;
                 let refused = match &order {
-                    Some(order) => may_refund(order, refund.amount, refund.credits).err(),
+                    Some(order) => may_refund(order, refund.amount, (refund.credits, refund.bonus_credits)).err(),
                     None => Some(RefundRefusal::NotPaid),
                 };
                 if let (Some(mut order), None) = (order, refused) {
                     order.refunded_amount += refund.amount;
                     order.refunded_credits += refund.credits;
+                    order.refunded_bonus += refund.bonus_credits;
                     orders::set_refunded(connection, &order).await?;
                     store::refunds::insert(connection, refund, refund.created_at + REFUND_QUESTION).await?;
                     if let Some((by, act)) = act {
@@ -287,6 +287,7 @@ impl AttachedWriter for RefusedWriter {
                 {
                     order.refunded_amount -= refund.amount;
                     order.refunded_credits -= refund.credits;
+                    order.refunded_bonus -= refund.bonus_credits;
                     orders::set_refunded(connection, &order).await?;
                     outcomes.push(AttachedOutcome::Done);
                 } else {
