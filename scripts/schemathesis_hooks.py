@@ -20,6 +20,10 @@ UNSAID = {
     "plan",
     # A coupon has the fields of its kind of benefit, and no fewer uses than were made.
     "maxUses",
+    # A promotion has the texts of a banner, with a path of the site, or a percentage.
+    "audience", "textEn", "textKo", "labelEn", "labelKo", "link", "percent",
+    # The price of an order is the one that is charged.
+    "amount",
     # An item of the shop has at least one price, and credits or a plan.
     "prices", "credits",
     # An item to quote is a mini app with a form or a prompt with files.

@@ -88,6 +88,7 @@ pub fn areas() -> Vec<OpenApi> {
         routes::api_keys::Api::openapi(),
         routes::credits::Api::openapi(),
         routes::coupons::Api::openapi(),
+        routes::promotions::Api::openapi(),
         routes::payment_methods::Api::openapi(),
         routes::payment_notices::Api::openapi(),
         routes::shop::Api::openapi(),

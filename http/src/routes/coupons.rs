@@ -229,7 +229,7 @@ pub struct RedeemBody {
     (status = 404, description = "COUPON_UNKNOWN: there is no such code, or it is not active"),
     (status = 409, description = "COUPON_NOT_STARTED with `startsAt`, COUPON_ENDED, COUPON_USED by this account, \
      COUPON_USED_UP, COUPON_PLAN_NOT_NOW with `plan` and `until`: the account has a plan as good, or another one until \
-     then, and the code was not used"),
+     then, and the code was not used; COUPON_FOR_PURCHASES: it lowers the price of a purchase"),
     (status = 422, description = "CREDIT_LIMIT: an account has at most 1,000,000,000,000,000")))]
 async fn redeem(
     core: Data<Core>,

@@ -39,6 +39,7 @@ pub mod payment_notices;
 pub mod people;
 pub mod person_money;
 pub mod plans;
+pub mod promotions;
 pub mod quotes;
 pub mod recovery;
 pub mod requirements;
@@ -79,6 +80,7 @@ pub fn configure(config: &mut ServiceConfig) {
         api_keys::configure,
         credits::configure,
         coupons::configure,
+        promotions::configure,
         shop::configure,
         orders::configure,
         subscriptions::configure,

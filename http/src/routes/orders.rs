@@ -1,14 +1,15 @@
 //! Orders: buyers make, complete, cancel and refund their own; admins see all and refund.
 
-use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
-use verdigraph_core::billing::{self, BillingCountry, Order, OrderFilter, OrderWithRefunds};
+use verdigraph_core::billing::{self, Order, OrderFilter, OrderWithRefunds, Purchase};
 use verdigraph_core::ids::{OrderId, ShopItemId, UserId};
 use verdigraph_core::list::ListQuery;
 use verdigraph_core::{Code, Core, Error};
 
 use super::CursorQuery;
+use super::auth::origin;
 use crate::caller::Caller;
 use crate::csv;
 use crate::error::Result;
@@ -17,16 +18,18 @@ use crate::moment;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::populate::user_cards;
 use crate::views::Cursor;
-use crate::views::orders::{AdminOrderView, OrderView};
+use crate::views::orders::{AdminOrderView, OrderView, PurchaseQuoteView};
 use crate::views::words::{CountryWord, OrderStatusWord, PaymentProviderWord};
 
 #[derive(OpenApi)]
-#[openapi(paths(own, buy, find, complete, cancel, refund_own, list, file, find_any, refund))]
+#[openapi(paths(own, buy, quote, find, complete, cancel, refund_own, list, file, find_any, refund))]
 pub struct Api;
 
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/order").get(own).post(buy))
+        // Before the ids, which would match it.
+        .service(web::resource("/general/order/quote").post(quote))
         .service(web::resource("/general/order/{id}").get(find))
         .service(web::resource("/general/order/{id}/complete").post(complete))
         .service(web::resource("/general/order/{id}/cancel").post(cancel))
@@ -54,6 +57,14 @@ pub struct OrderBody {
     /// The billing country. It decides the currency: won in Korea, US dollars elsewhere.
     #[schema(value_type = CountryWord)]
     country: String,
+    /// Of a coupon that lowers the price. Case, spaces and hyphens do not count.
+    #[serde(default)]
+    #[schema(min_length = 1, max_length = 100, example = "SPRING-2026")]
+    code: Option<String>,
+    /// The price that the buyer has seen. The order is refused if it is another one now; without it, any price is taken.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 1_000_000_000)]
+    amount: Option<i64>,
     /// Whether the buyer agrees to the terms.
     is_agreed: bool,
 }
@@ -61,21 +72,66 @@ pub struct OrderBody {
 /// Orders an item
 ///
 /// The buyer pays at `payAt` of the order, and comes back to the order in the account. At most 60 orders per account and
-/// hour.
+/// hour. A code is used with the order, and can be used again if the order ends without a payment; its tries are counted
+/// as those of redeemed codes.
 #[openapi::path(post, path = "/api/general/order", tag = "orders", request_body = OrderBody,
     responses((status = 201, body = OrderView), (status = 403, description = "ACCOUNT_BANNED, XSRF_MISMATCH"),
-    (status = 404, description = "NOT_FOUND: no such item is offered"),
-    (status = 409, description = "BUYING_NOT_SET_UP: not in this currency, or nothing is sold here"),
+    (status = 404, description = "NOT_FOUND: no such item is offered; COUPON_UNKNOWN: there is no such code, or it is not \
+     active"),
+    (status = 409, description = "BUYING_NOT_SET_UP: not in this currency, or nothing is sold here; PRICE_CHANGED with \
+     `amount` and `currency`; NO_PAYMENT_METHOD; COUPON_NOT_FOR_PURCHASES, COUPON_NOT_STARTED with `startsAt`, \
+     COUPON_ENDED, COUPON_USED by this account, COUPON_USED_UP"),
     (status = 422, description = "TERMS_NOT_AGREED"),
     (status = 503, description = "The payment provider does not answer; nothing was charged")))]
-async fn buy(core: Data<Core>, caller: Caller, Body(body): Body<OrderBody>) -> Result<HttpResponse> {
+async fn buy(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    Body(body): Body<OrderBody>,
+) -> Result<HttpResponse> {
     caller.signed_in()?;
-    let country: BillingCountry = body.country.parse()?;
-    if !body.is_agreed {
+    let OrderBody { item_id: item, country, code, amount: shown, is_agreed } = body;
+    let purchase = Purchase { item, country: country.parse()?, code, shown, origin: origin(&core, &request) };
+    if !is_agreed {
         return Err(Error::refused(Code::TermsNotAgreed, "please agree to the required terms and conditions").into());
     }
-    let order = billing::buy(&core, &caller, body.item_id, country).await?;
+    let order = billing::buy(&core, &caller, &purchase).await?;
     Ok(HttpResponse::Created().json(OrderView::from(order)))
+}
+
+/// A purchase to quote.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PurchaseQuoteBody {
+    #[schema(value_type = Uuid)]
+    item_id: ShopItemId,
+    #[schema(value_type = CountryWord)]
+    country: String,
+    /// Of a coupon that lowers the price.
+    #[serde(default)]
+    #[schema(min_length = 1, max_length = 100, example = "SPRING-2026")]
+    code: Option<String>,
+}
+
+/// What a purchase costs and gives, before it is ordered
+///
+/// At most 20 tries of codes per account and hour, and 60 per network.
+#[openapi::path(post, path = "/api/general/order/quote", tag = "orders", request_body = PurchaseQuoteBody,
+    responses((status = 200, body = PurchaseQuoteView),
+    (status = 404, description = "NOT_FOUND: no such item is offered; COUPON_UNKNOWN: there is no such code, or it is not \
+     active"),
+    (status = 409, description = "BUYING_NOT_SET_UP, COUPON_NOT_FOR_PURCHASES, COUPON_NOT_STARTED with `startsAt`, \
+     COUPON_ENDED, COUPON_USED by this account, COUPON_USED_UP")))]
+async fn quote(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    Body(body): Body<PurchaseQuoteBody>,
+) -> Result<Json<PurchaseQuoteView>> {
+    caller.signed_in()?;
+    let PurchaseQuoteBody { item_id: item, country, code } = body;
+    let purchase = Purchase { item, country: country.parse()?, code, shown: None, origin: origin(&core, &request) };
+    Ok(Json(billing::quote_purchase(&core, &caller, &purchase).await?.into()))
 }
 
 /// An order of the caller
@@ -105,7 +161,7 @@ async fn cancel(core: Data<Core>, caller: Caller, id: Path<OrderId>) -> Result<J
 
 /// Gives the buyer the money of an order back, and takes its credits back
 ///
-/// Within seven days, if none of its credits was used.
+/// Within seven days, if none of its credits and of its bonus was used.
 #[openapi::path(post, path = "/api/general/order/{id}/refund", tag = "orders", params(("id" = Uuid, Path)),
     responses((status = 200, body = OrderView),
     (status = 409, description = "ORDER_NOT_REFUNDABLE, with `why`: NotPaid, Used or TooLate")))]
@@ -195,8 +251,8 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<OrdersQuery>) -> Re
 
 /// Everybody's orders as a CSV file, newest first (admins only)
 ///
-/// The columns are `id,createdAt,user,item,credits,amount,currency,provider,status,refundedAmount,paidAt`. Amounts are in
-/// the smallest unit of the currency.
+/// The columns are `id,createdAt,user,item,credits,amount,currency,provider,status,refundedAmount,paidAt,listAmount,
+/// percentOff,couponCode,bonusCredits`. Amounts are in the smallest unit of the currency; `amount` is what is charged.
 #[openapi::path(get, path = "/api/admin/order.csv", tag = "orders", params(OrdersFilterQuery),
     responses((status = 200, content_type = "text/csv", body = String, description = "A file with a line per order")))]
 async fn file(core: Data<Core>, caller: Caller, query: Query<OrdersFilterQuery>) -> Result<HttpResponse> {
@@ -212,7 +268,7 @@ async fn file(core: Data<Core>, caller: Caller, query: Query<OrdersFilterQuery>)
     Ok(csv::file(&name, header, first, line, move |last| read(Some(last.id))))
 }
 
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 15] = [
     "id",
     "createdAt",
     "user",
@@ -224,10 +280,15 @@ const COLUMNS: [&str; 11] = [
     "status",
     "refundedAmount",
     "paidAt",
+    "listAmount",
+    "percentOff",
+    "couponCode",
+    "bonusCredits",
 ];
 
 fn line(order: &Order) -> String {
     let time = |at: chrono::DateTime<chrono::Utc>| at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
+    let discount = order.discount.as_ref();
     csv::line([
         &order.id.to_string(),
         &time(order.created_at),
@@ -240,6 +301,10 @@ fn line(order: &Order) -> String {
         order.status.name(),
         &order.refunded_amount.to_string(),
         &order.paid_at.map(time).unwrap_or_default(),
+        &discount.map(|discount| discount.list_amount.to_string()).unwrap_or_default(),
+        &discount.map(|discount| discount.percent.to_string()).unwrap_or_default(),
+        discount.map_or("", |discount| discount.code.as_str()),
+        &order.bonus_credits().to_string(),
     ])
 }
 
@@ -267,7 +332,8 @@ pub struct RefundBody {
 
 /// Refunds an order in part or as a whole (admins only)
 ///
-/// The credits are taken back first. If the provider refuses the refund, they return.
+/// The credits are taken back first. If the provider refuses the refund, they return. Bonus credits are taken back in
+/// proportion to the amount, rounded down; with the rest of the money, all that are left.
 #[openapi::path(post, path = "/api/admin/order/{id}/refund", tag = "orders", params(("id" = Uuid, Path)),
     request_body = RefundBody, responses((status = 200, body = AdminOrderView),
     (status = 409, description = "ORDER_NOT_REFUNDABLE, with `why`: NotPaid, Used or TooMuch")))]

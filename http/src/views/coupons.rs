@@ -10,35 +10,38 @@ use super::users::UserCard;
 use super::words::BenefitWord;
 use crate::openapi::ToSchema;
 
-/// What a coupon gives: credits or days of a plan.
+/// What a coupon gives: credits, days of a plan, or a lower price of a pack of credits.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BenefitView {
     #[schema(value_type = BenefitWord)]
     pub kind: String,
-    /// Credits; `null` for a plan.
+    /// Credits; `null` for other kinds.
     #[schema(minimum = 1, maximum = 1_000_000_000_000_i64)]
     pub amount: Option<i64>,
-    /// The name of a plan; `null` for credits.
+    /// The name of a plan; `null` for other kinds.
     #[schema(max_length = 100, example = "Standard")]
     pub plan: Option<String>,
     /// Days of the plan, or from the use of the coupon until the credits expire. `null` for credits: as many as this
     /// installation gives to all credits.
     #[schema(minimum = 1, maximum = 3650)]
     pub days: Option<i32>,
+    /// Percent off the price of a pack of credits; `null` for other kinds.
+    #[schema(minimum = 1, maximum = 90)]
+    pub percent: Option<i32>,
 }
 
 /// The kinds of benefits in the API.
-pub const BENEFITS: [&str; 2] = ["Credits", "Plan"];
+pub const BENEFITS: [&str; 3] = ["Credits", "Plan", "PercentOff"];
 
 impl From<CouponBenefit> for BenefitView {
     fn from(benefit: CouponBenefit) -> Self {
-        let [credits, plans] = BENEFITS.map(str::to_owned);
+        let [credits, plans, percents] = BENEFITS.map(str::to_owned);
+        let none = Self { kind: credits, amount: None, plan: None, days: None, percent: None };
         match benefit {
-            CouponBenefit::Credits { amount, days } => Self { kind: credits, amount: Some(amount), plan: None, days },
-            CouponBenefit::Plan { plan, days } => {
-                Self { kind: plans, amount: None, plan: Some(plan), days: Some(days) }
-            }
+            CouponBenefit::Credits { amount, days } => Self { amount: Some(amount), days, ..none },
+            CouponBenefit::Plan { plan, days } => Self { kind: plans, plan: Some(plan), days: Some(days), ..none },
+            CouponBenefit::PercentOff { percent } => Self { kind: percents, percent: Some(percent), ..none },
         }
     }
 }
@@ -48,18 +51,29 @@ impl TryFrom<BenefitView> for CouponBenefit {
 
     fn try_from(view: BenefitView) -> Result<Self, Error> {
         let needed = |field: &str| Error::invalid(format!("benefit.{field}"), format!("is needed for {}", view.kind));
-        let needless =
-            |field: &str| Error::invalid(format!("benefit.{field}"), format!("must be null for {}", view.kind));
-        match (view.kind.as_str(), view.amount, &view.plan) {
-            ("Credits", _, Some(_)) => Err(needless("plan")),
-            ("Credits", None, None) => Err(needed("amount")),
-            ("Credits", Some(amount), None) => Ok(Self::Credits { amount, days: view.days }),
-            ("Plan", Some(_), _) => Err(needless("amount")),
-            ("Plan", None, None) => Err(needed("plan")),
-            ("Plan", None, Some(plan)) => {
-                Ok(Self::Plan { plan: plan.clone(), days: view.days.ok_or_else(|| needed("days"))? })
+        let absent = |field: &str, is_given: bool| match is_given {
+            true => Err(Error::invalid(format!("benefit.{field}"), format!("must be null for {}", view.kind))),
+            false => Ok(()),
+        };
+        match view.kind.as_str() {
+            "Credits" => {
+                absent("plan", view.plan.is_some())?;
+                absent("percent", view.percent.is_some())?;
+                Ok(Self::Credits { amount: view.amount.ok_or_else(|| needed("amount"))?, days: view.days })
             }
-            _ => Err(Error::invalid("benefit.kind", "must be Credits or Plan")),
+            "Plan" => {
+                absent("amount", view.amount.is_some())?;
+                absent("percent", view.percent.is_some())?;
+                let plan = view.plan.clone().ok_or_else(|| needed("plan"))?;
+                Ok(Self::Plan { plan, days: view.days.ok_or_else(|| needed("days"))? })
+            }
+            "PercentOff" => {
+                absent("amount", view.amount.is_some())?;
+                absent("plan", view.plan.is_some())?;
+                absent("days", view.days.is_some())?;
+                Ok(Self::PercentOff { percent: view.percent.ok_or_else(|| needed("percent"))? })
+            }
+            _ => Err(Error::invalid("benefit.kind", "must be Credits, Plan or PercentOff")),
         }
     }
 }
@@ -118,8 +132,8 @@ pub struct CouponUseView {
     pub code: String,
     pub benefit: BenefitView,
     pub used_at: DateTime<Utc>,
-    /// When the credits expire, or the plan ends as this use left it.
-    pub until: DateTime<Utc>,
+    /// When the credits expire, or the plan ends as this use left it; `null` for a lower price.
+    pub until: Option<DateTime<Utc>>,
 }
 
 impl From<CouponUse> for CouponUseView {

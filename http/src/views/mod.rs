@@ -23,6 +23,7 @@ pub mod payment_methods;
 pub mod people;
 pub mod person_money;
 pub mod profiles;
+pub mod promotions;
 pub mod quotes;
 pub mod requirements;
 pub mod resources;

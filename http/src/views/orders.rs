@@ -3,7 +3,9 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
-use verdigraph_core::billing::{Order, OrderRefund, OrderWithRefunds, Prices, Product, ShopItem, TestPayment};
+use verdigraph_core::billing::{
+    Order, OrderRefund, OrderWithRefunds, Prices, Product, PurchaseQuote, ShopItem, TestPayment,
+};
 use verdigraph_core::settings::{Plan, Settings};
 
 use super::users::UserCard;
@@ -106,6 +108,37 @@ pub struct BuyingView {
     pub card_currencies: Vec<CurrencyWord>,
 }
 
+/// What a purchase costs and gives now. Nothing is reserved.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PurchaseQuoteView {
+    /// What would be charged, in the smallest unit of the currency.
+    pub amount: i64,
+    pub currency: CurrencyWord,
+    /// The price before the discount; `null` without one.
+    pub list_amount: Option<i64>,
+    pub percent_off: Option<i32>,
+    /// As it is shown.
+    pub coupon_code: Option<String>,
+    pub credits: i64,
+    /// Bonus credits of a first purchase.
+    pub bonus_credits: i64,
+}
+
+impl From<PurchaseQuote> for PurchaseQuoteView {
+    fn from(quote: PurchaseQuote) -> Self {
+        Self {
+            amount: quote.price.amount,
+            currency: quote.price.currency.into(),
+            list_amount: quote.discount.as_ref().map(|discount| discount.list_amount),
+            percent_off: quote.discount.as_ref().map(|discount| discount.percent),
+            coupon_code: quote.discount.map(|discount| discount.code),
+            credits: quote.credits,
+            bonus_credits: quote.bonus_credits,
+        }
+    }
+}
+
 /// One purchase.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -113,7 +146,7 @@ pub struct OrderView {
     #[serde(rename = "_id")]
     pub id: Uuid,
     pub kind: ProductKindWord,
-    /// The item's name, credits and price when it was ordered.
+    /// The item's name and credits when it was ordered.
     pub name: String,
     /// The plan of which it pays a month.
     pub plan: Option<String>,
@@ -122,8 +155,15 @@ pub struct OrderView {
     /// Whether it pays only the difference to a larger plan, for the rest of the month.
     pub is_change: bool,
     pub credits: i64,
-    /// In the smallest unit of the currency.
+    /// Bonus credits of a first purchase, in a grant of their own. They are promised until the order is paid; then 0 if
+    /// another purchase of the account was the first.
+    pub bonus_credits: i64,
+    /// What is charged, in the smallest unit of the currency.
     pub amount: i64,
+    /// The price before the discount of a coupon; `null` without one.
+    pub list_amount: Option<i64>,
+    pub percent_off: Option<i32>,
+    pub coupon_code: Option<String>,
     pub currency: CurrencyWord,
     pub provider: PaymentProviderWord,
     pub status: OrderStatusWord,
@@ -136,6 +176,7 @@ pub struct OrderView {
     /// Of refunds that the provider has not refused.
     pub refunded_amount: i64,
     pub refunded_credits: i64,
+    pub refunded_bonus_credits: i64,
     /// Until when the buyer can have all money back; `null` if that is not possible, and for admins.
     pub refundable_until: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
@@ -152,6 +193,10 @@ impl From<Order> for OrderView {
             period_from: order.period.as_ref().map(|period| period.from),
             period_until: order.period.as_ref().map(|period| period.until),
             is_change: order.period.as_ref().is_some_and(|period| period.is_change),
+            bonus_credits: order.bonus_credits(),
+            list_amount: order.discount.as_ref().map(|discount| discount.list_amount),
+            percent_off: order.discount.as_ref().map(|discount| discount.percent),
+            coupon_code: order.discount.map(|discount| discount.code),
             plan: order.period.map(|period| period.plan),
             name: order.name,
             credits: order.credits,
@@ -164,6 +209,7 @@ impl From<Order> for OrderView {
             pay_at: order.pay_at,
             refunded_amount: order.refunded_amount,
             refunded_credits: order.refunded_credits,
+            refunded_bonus_credits: order.refunded_bonus,
             refundable_until: order.refundable_until,
             created_at: order.created_at,
             paid_at: order.paid_at,
@@ -180,6 +226,7 @@ pub struct OrderRefundView {
     pub id: Uuid,
     pub amount: i64,
     pub credits: i64,
+    pub bonus_credits: i64,
     pub reason: String,
     pub status: RefundStatusWord,
     pub created_at: DateTime<Utc>,
@@ -192,6 +239,7 @@ impl From<OrderRefund> for OrderRefundView {
             id: refund.id.0,
             amount: refund.amount,
             credits: refund.credits,
+            bonus_credits: refund.bonus_credits,
             reason: refund.reason,
             status: refund.status.into(),
             created_at: refund.created_at,

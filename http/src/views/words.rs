@@ -60,6 +60,10 @@ words! {
     PaymentProviderWord of billing::ProviderName,
     /// What an item or an order is for: credits, or a month of a plan.
     ProductKindWord of billing::ProductKind,
+    /// The kind of a promotion.
+    PromotionKindWord of billing::PromotionKind,
+    /// Who sees a banner.
+    BannerAudienceWord of billing::BannerAudience,
     /// The state of a subscription.
     SubscriptionStatusWord of billing::SubscriptionStatus,
     /// Why a subscription ended.
@@ -142,7 +146,9 @@ spelled! {
       /// The kind of a grant.
     GrantWord: |word| crate::routes::credits::kind_of(word).is_some() => ["Operator", "Coupon", "Plan", "Purchase"];
     /// The kind of a coupon's benefit.
-    BenefitWord: |word| crate::views::coupons::BENEFITS.contains(&word) => ["Credits", "Plan"];
+    BenefitWord: |word| crate::views::coupons::BENEFITS.contains(&word) => [
+        "Credits", "Plan", "PercentOff",
+    ];
     /// The kind of an entry of a statement.
     EntryWord: |word| crate::routes::credits::entry_kind_of(word).is_some_and(|kind| super::credits::entry_word(kind) == word) => [
         "Grant", "Hold", "Capture", "Release", "Expire", "Debit",

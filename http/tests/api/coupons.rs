@@ -15,7 +15,7 @@ async fn refused(site: &Site, who: &Browser, method: Method, path: &str, body: V
 }
 
 fn credits(amount: i64) -> Value {
-    json!({ "kind": "Credits", "amount": amount, "plan": null, "days": 90 })
+    json!({ "kind": "Credits", "amount": amount, "plan": null, "days": 90, "percent": null })
 }
 
 #[actix_web::test]
@@ -123,7 +123,7 @@ async fn refusals_have_codes_and_details() {
         "endsAt": "2026-03-01T00:00:00Z",
     });
     done(&site, &admin, Method::POST, ADMIN, later).await;
-    let plan = |plan: &str| json!({ "kind": "Plan", "plan": plan, "amount": null, "days": 30 });
+    let plan = |plan: &str| json!({ "kind": "Plan", "plan": plan, "amount": null, "days": 30, "percent": null });
     for (code, name) in [("STANDARD", "Standard"), ("PROPLAN", "Pro")] {
         done(&site, &admin, Method::POST, ADMIN, json!({ "name": name, "benefit": plan(name), "code": code })).await;
     }
@@ -157,6 +157,10 @@ async fn refusals_have_codes_and_details() {
         (json!({ "benefit": { "kind": "Plan", "plan": "Pro" } }), "benefit.days"),
         (json!({ "benefit": { "kind": "Plan", "days": 1, "amount": 1 } }), "benefit.amount"),
         (json!({ "benefit": { "kind": "Percent", "amount": 1 } }), "benefit.kind"),
+        (json!({ "benefit": { "kind": "PercentOff" } }), "benefit.percent"),
+        (json!({ "benefit": { "kind": "PercentOff", "percent": 91 } }), "benefit.percent"),
+        (json!({ "benefit": { "kind": "PercentOff", "percent": 10, "days": 1 } }), "benefit.days"),
+        (json!({ "benefit": { "kind": "Credits", "amount": 1, "percent": 10 } }), "benefit.percent"),
     ] {
         let (status, code, details) = refused(&site, &admin, Method::POST, ADMIN, new(change.clone())).await;
         assert_eq!((status, code.as_str()), (400, "VALIDATION_FAILED"), "{change}");

@@ -43,6 +43,7 @@ mod output_assets;
 mod payment_methods;
 mod person_money;
 mod posts;
+mod promotions;
 mod queries;
 mod quotes;
 #[path = "../recorded/mod.rs"]

@@ -69,10 +69,11 @@ async fn pack_is_bought_listed_and_refunded() {
     let order = done(&site, &ann, Method::POST, &format!("{path}/complete"), Value::Null).await;
     let expected = json!({
         "_id": id, "kind": "Credit", "name": "Starter", "plan": null, "periodFrom": null, "periodUntil": null,
-        "isChange": false, "credits": 10_000, "amount": 9_900, "currency": "KRW",
-        "provider": "Test", "status": "Paid", "isSettling": false, "failure": null, "payAt": null,
-        "refundedAmount": 0, "refundedCredits": 0, "refundableUntil": "2026-01-08T00:00:00Z", "createdAt": START,
-        "paidAt": START, "expiresAt": "2026-04-01T00:00:00Z",
+        "isChange": false, "credits": 10_000, "bonusCredits": 0, "amount": 9_900, "listAmount": null,
+        "percentOff": null, "couponCode": null, "currency": "KRW", "provider": "Test", "status": "Paid",
+        "isSettling": false, "failure": null, "payAt": null, "refundedAmount": 0, "refundedCredits": 0,
+        "refundedBonusCredits": 0, "refundableUntil": "2026-01-08T00:00:00Z", "createdAt": START, "paidAt": START,
+        "expiresAt": "2026-04-01T00:00:00Z",
     });
     assert_eq!(order, expected);
     assert_eq!(read(&site, &ann, "/api/general/credit").await["available"], json!(before + 10_000));
@@ -183,8 +184,9 @@ async fn admins_find_orders_and_refund_them_in_parts() {
     let user = text(&detail["user"], "_id");
     let lines = file.text().await.expect("a whole file");
     let expected = format!(
-        "id,createdAt,user,item,credits,amount,currency,provider,status,refundedAmount,paidAt\r\n\
-         {paid},{START},{user},Starter,10000,9900,KRW,Test,Paid,4950,{START}\r\n"
+        "id,createdAt,user,item,credits,amount,currency,provider,status,refundedAmount,paidAt,listAmount,percentOff,\
+         couponCode,bonusCredits\r\n\
+         {paid},{START},{user},Starter,10000,9900,KRW,Test,Paid,4950,{START},,,,0\r\n"
     );
     assert_eq!(lines, expected);
     let wrong = site.get(&admin, &format!("{ORDERS}.csv?status=Lost")).await;

@@ -1,6 +1,7 @@
 //! Bodies of requests that make things. `$names` are from `things`.
 
 pub const COUPON: &str = r#"{"name":"A","benefit":{"kind":"Credits","amount":1},"codeCount":1}"#;
+pub const PROMOTION: &str = r#"{"name":"A","kind":"FirstPurchase","percent":10,"isActive":false}"#;
 pub const ITEM: &str = r#"{"name":"A","credits":1,"prices":{"KRW":100}}"#;
 pub const PLAN_ITEM: &str = r#"{"name":"Basic","kind":"Subscription","plan":"Basic","prices":{"KRW":9900}}"#;
 pub const ORDER: &str = r#"{"itemId":"$item","country":"KR","isAgreed":true}"#;

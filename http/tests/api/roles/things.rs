@@ -14,7 +14,7 @@ use verdigraph_core::users::Ban;
 use verdigraph_core::{Caller, database, fleet, gallery, users, workflows};
 use verdigraph_workers::cpu::server::Running;
 
-use super::bodies::{APP_INPUT, CARD, COUPON, ITEM, ORDER};
+use super::bodies::{APP_INPUT, CARD, COUPON, ITEM, ORDER, PROMOTION};
 use super::people::{id_of, proven};
 use crate::jobs::{prompt, with_idle_worker};
 use crate::posts;
@@ -256,6 +256,7 @@ impl Things {
                 self.made(&admin, "/api/admin/notice", notice).await
             }
             "coupon" => self.made(&admin, "/api/admin/coupon", COUPON).await,
+            "promotion" => self.made(&admin, "/api/admin/promotion", PROMOTION).await,
             "item" => self.made(&admin, "/api/admin/item", ITEM).await,
             "plan_item" => self.plan_item(&admin).await,
             "own_plan" => self.own_plan(&owner, &admin).await,
