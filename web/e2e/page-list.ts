@@ -140,6 +140,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   { name: 'admin-basic-workflow', path: ({ basic }) => basic && `/admin/basic-workflows/${basic}`, who: ADMIN },
   { name: 'admin-community-videos', path: at('/admin/youtube-community'), who: ADMIN },
   { name: 'admin-coupons', path: at('/admin/list/v2-coupons'), who: ADMIN },
+  { name: 'admin-promotions', path: at('/admin/list/promotions'), who: ADMIN },
   { name: 'admin-items', path: at('/admin/list/items'), who: ADMIN },
   { name: 'admin-orders', path: at('/admin/list/order-history'), who: ADMIN },
   { name: 'admin-subscriptions', path: at('/admin/subscription-calendar'), who: ADMIN },

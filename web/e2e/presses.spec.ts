@@ -7,6 +7,7 @@ import { GENERATORS } from './presses/generators'
 import { GUESTS } from './presses/guests'
 import { PICTURES } from './presses/pictures'
 import { POSTS } from './presses/posts'
+import { PROMOTIONS } from './presses/promotions'
 import type { Press } from './presses/row'
 import { SHOP } from './presses/shop'
 import { SUBSCRIPTIONS } from './presses/subscriptions'
@@ -27,6 +28,7 @@ const ROWS: Press[] = [
   ...GENERATORS,
   ...WEBHOOKS,
   ...SHOP,
+  ...PROMOTIONS,
   ...SUBSCRIPTIONS,
 ]
 /** A fast double click on a phone; a third click on a desktop. */

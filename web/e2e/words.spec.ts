@@ -245,6 +245,13 @@ const FIELDS: Field[] = [
     save: (page) => page.keyboard.press('Enter'),
   },
   {
+    what: 'the name of a promotion',
+    who: 'admin',
+    path: () => '/admin/list/promotions',
+    reach: (page) => press(page, 'New promotion'),
+    field: (page) => dialog(page).getByLabel('Name', { exact: true }),
+  },
+  {
     what: 'the name of a shop item',
     who: 'admin',
     path: () => '/admin/list/items',

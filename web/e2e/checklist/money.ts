@@ -1,8 +1,38 @@
 import { expect } from '@playwright/test'
 import type { Row } from './row'
 
-/** Revenue, and the money of a person, for admins. */
+/** Promotions, revenue, and the money of a person, for admins. */
 export const MONEY: Row[] = [
+  {
+    proves: '2 §2 admin menu: list/promotions: banners and the bonus of a first purchase',
+    who: 'admin',
+    path: '/admin/workflow-files',
+    see: async (page) => {
+      await page.getByRole('navigation', { name: 'Main' }).locator('a[href="/admin/list/promotions"]').click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Promotions' })).toBeVisible()
+      await page.getByRole('button', { name: 'New promotion' }).click()
+      const form = page.getByRole('dialog', { name: 'New promotion' })
+      await form.getByLabel('Link', { exact: true }).fill('https://example.com')
+      await form.getByRole('button', { name: 'Create promotion' }).click()
+      await expect(form.getByText('Enter a path that begins with one /, without spaces.')).toBeVisible()
+      await expect(form.getByLabel('Name', { exact: true })).toBeFocused()
+      await form.getByRole('radio', { name: 'First purchase bonus' }).click()
+      await expect(form.getByLabel('Bonus in percent')).toBeVisible()
+    },
+  },
+  {
+    proves: '2 §2 /admin/list/v2-coupons: a coupon may lower the price of a pack',
+    who: 'admin',
+    path: '/admin/list/v2-coupons',
+    see: async (page) => {
+      await page.getByRole('button', { name: 'New coupon' }).click()
+      const form = page.getByRole('dialog', { name: 'New coupon' })
+      await form.getByRole('radio', { name: 'A lower price' }).click()
+      await form.getByLabel('Percent off').fill('91')
+      await form.getByRole('button', { name: 'Create coupon' }).click()
+      await expect(form.getByText('Enter a whole number from 1 to 90.')).toBeVisible()
+    },
+  },
   {
     proves: '2 §2 admin orders: what was paid and paid back over time, with a file',
     who: 'admin',

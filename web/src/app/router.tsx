@@ -127,6 +127,10 @@ export function routes(client: QueryClient): RouteObject[] {
                   ...page(chunk(() => import('@/features/billing/pages/admin-coupons-page'))),
                 },
                 {
+                  path: 'admin/list/promotions',
+                  ...page(chunk(() => import('@/features/billing/pages/admin-promotions-page'))),
+                },
+                {
                   path: 'admin/list/items',
                   ...page(chunk(() => import('@/features/billing/pages/admin-items-page'))),
                 },

@@ -8,6 +8,7 @@ export const adminGroups: NavGroup[] = [
     key: 'marketing',
     items: [
       { key: 'adminCoupons', icon: 'bolt', to: paths.admin.coupons() },
+      { key: 'adminPromotions', icon: 'megaphone', to: paths.admin.promotions() },
       { key: 'adminItems', icon: 'tag', to: paths.admin.items() },
       { key: 'adminOrders', icon: 'log', to: paths.admin.orders() },
       { key: 'adminSubscriptions', icon: 'reset', to: paths.admin.subscriptions() },

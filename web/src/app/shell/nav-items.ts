@@ -24,6 +24,7 @@ type NavKey =
   | 'videos'
   | 'adminVideos'
   | 'adminCoupons'
+  | 'adminPromotions'
   | 'adminItems'
   | 'adminOrders'
   | 'adminSubscriptions'

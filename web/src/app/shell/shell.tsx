@@ -10,6 +10,7 @@ import { BanBanner, ConnectionBanner, GuestBanner, PauseNotices } from './banner
 import { Drawer } from './drawer'
 import { Header } from './header'
 import { ModalHost } from './modal-host'
+import { PromotionBanner } from './promotion-banner'
 import { scrollKey, useScrollRestoration } from './scroll-restoration'
 import styles from './shell.module.css'
 import { SideBar } from './side-bar'
@@ -34,6 +35,7 @@ export function Shell() {
         <div className={styles.column}>
           <Header onMenu={wide ? undefined : () => setDrawer(true)} />
           <ConnectionBanner />
+          <PromotionBanner />
           <GuestBanner />
           <BanBanner />
           <PauseNotices />

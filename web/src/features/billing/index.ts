@@ -2,6 +2,7 @@ import { chunk } from '@/shared/lib/chunk'
 import { lazyPart } from '@/shared/ui/lazy-part'
 
 export { plansQuery } from './api'
+export { promotionsQuery } from './promotions-query'
 
 /** The plan, credits and newest orders of a person, for admins. */
 export const PersonMoney = lazyPart(chunk(() => import('./components/person-money')))

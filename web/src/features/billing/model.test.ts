@@ -116,6 +116,14 @@ describe('a new coupon', () => {
     })
   })
 
+  it('of a lower price has a percentage only', () => {
+    expect(bodyOf(draft({ kind: 'PercentOff', percent: '20', days: '30' })).benefit).toEqual({
+      kind: 'PercentOff',
+      percent: 20,
+    })
+    for (const percent of ['', '0', '91', '1.5']) expect(wrong({ kind: 'PercentOff', percent })).toEqual(['percent'])
+  })
+
   it('names its wrong fields', () => {
     expect(wrongFields(EMPTY_COUPON, now)).toEqual(['name', 'amount', 'code'])
     expect(wrong({ amount: '1.5', usesPerAccount: '101', maxUses: '-1', days: '3651' })).toEqual([

@@ -60,12 +60,15 @@ export function randomCode(): string {
   return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`
 }
 
+export const COUPON_KINDS = ['Credits', 'Plan', 'PercentOff'] as const
+
 export type CouponDraft = {
   name: string
-  kind: 'Credits' | 'Plan'
+  kind: (typeof COUPON_KINDS)[number]
   amount: string
   plan: string
   days: string
+  percent: string
   codes: 'shared' | 'unique'
   code: string
   codeCount: string
@@ -82,6 +85,7 @@ export const EMPTY_COUPON: CouponDraft = {
   amount: '',
   plan: '',
   days: '',
+  percent: '',
   codes: 'shared',
   code: '',
   codeCount: '',
@@ -98,6 +102,7 @@ export const MAX_CODE = 40
 const MAX_CREDITS = 1_000_000_000_000
 const MAX_USES = 1_000_000_000
 const MAX_DAYS = 3650
+const MAX_PERCENT_OFF = 90
 const MAX_CODES = 10_000
 const MAX_USES_PER_ACCOUNT = 100
 
@@ -115,12 +120,17 @@ export function whole(text: string, most: number, least = 1): number | null {
 export const isEmpty = (text: string) => text.trim() === ''
 const isCode = (code: string) => /^[A-Z0-9-]{4,40}$/.test(code) && code.replaceAll('-', '').length >= 4
 
+const BENEFIT_FIELDS: Record<CouponDraft['kind'], CouponField[]> = {
+  Credits: ['amount', 'days'],
+  Plan: ['plan', 'days'],
+  PercentOff: ['percent'],
+}
+
 /** The fields that the form of a new coupon shows. */
 export function shownFields({ kind, codes }: Pick<CouponDraft, 'kind' | 'codes'>): CouponField[] {
   return [
     'name',
-    kind === 'Credits' ? 'amount' : 'plan',
-    'days',
+    ...BENEFIT_FIELDS[kind],
     ...(codes === 'shared' ? (['code', 'maxUses'] as const) : (['codeCount'] as const)),
     'usesPerAccount',
     'startsAt',
@@ -136,6 +146,7 @@ export function wrongFields(draft: CouponDraft, now = Date.now()): CouponField[]
     amount: whole(draft.amount, MAX_CREDITS) === null,
     plan: draft.plan === '',
     days: !(kind === 'Credits' && isEmpty(draft.days)) && whole(draft.days, MAX_DAYS) === null,
+    percent: whole(draft.percent, MAX_PERCENT_OFF) === null,
     code: !isCode(sharedCode(draft.code)),
     codeCount: whole(draft.codeCount, MAX_CODES) === null,
     usesPerAccount: whole(draft.usesPerAccount, MAX_USES_PER_ACCOUNT) === null,
@@ -149,16 +160,24 @@ export function wrongFields(draft: CouponDraft, now = Date.now()): CouponField[]
 /** A shared code as it is stored: a space between two words becomes a hyphen. */
 const sharedCode = (text: string) => tidyCode(text).replaceAll(/[\s-]+/g, '-')
 
+function benefitOf(draft: CouponDraft): CouponBody['benefit'] {
+  const days = whole(draft.days, MAX_DAYS)
+  switch (draft.kind) {
+    case 'Credits':
+      return { kind: 'Credits', amount: whole(draft.amount, MAX_CREDITS), plan: null, days }
+    case 'Plan':
+      return { kind: 'Plan', amount: null, plan: draft.plan, days }
+    case 'PercentOff':
+      return { kind: 'PercentOff', percent: whole(draft.percent, MAX_PERCENT_OFF) }
+  }
+}
+
 /** A valid draft as the API takes it. */
 export function bodyOf(draft: CouponDraft): CouponBody {
   const isShared = draft.codes === 'shared'
-  const days = whole(draft.days, MAX_DAYS)
   return {
     name: draft.name.trim(),
-    benefit:
-      draft.kind === 'Credits'
-        ? { kind: 'Credits', amount: whole(draft.amount, MAX_CREDITS), plan: null, days }
-        : { kind: 'Plan', amount: null, plan: draft.plan, days },
+    benefit: benefitOf(draft),
     code: isShared ? sharedCode(draft.code) : null,
     codeCount: isShared ? null : whole(draft.codeCount, MAX_CODES),
     usesPerAccount: whole(draft.usesPerAccount, MAX_USES_PER_ACCOUNT) ?? 1,

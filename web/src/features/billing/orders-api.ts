@@ -4,7 +4,7 @@ import { cursorQuery } from '@/shared/api/cursor-query'
 import { isApiError } from '@/shared/api/errors'
 import { CACHED_ITEMS, keys } from '@/shared/api/keys'
 import { patchItem } from '@/shared/api/patch-item'
-import type { CursorPage, Order, OrderBody, Shop } from '@/shared/api/types'
+import type { CursorPage, Order, OrderBody, PurchaseQuote, PurchaseQuoteBody, Shop } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { leaveFor } from './leave-for'
 
@@ -16,6 +16,14 @@ export const shopQuery = () =>
     queryKey: keys.billing.shop,
     queryFn: ({ signal }): Promise<Shop> => data(api.GET('/api/public/item', { signal })),
   })
+
+/** Asks what a purchase costs with a code. Nothing is reserved; the server counts the tries. */
+export function useQuotePurchase() {
+  return useMutation({
+    mutationFn: (body: PurchaseQuoteBody): Promise<PurchaseQuote> =>
+      data(api.POST('/api/general/order/quote', { body })),
+  })
+}
 
 /** Orders an item and goes to the provider's page. */
 export function useCreateOrder() {
@@ -29,7 +37,8 @@ export function useCreateOrder() {
     onError: (error) => {
       // The item or the currency is no longer offered.
       const isGone = isApiError(error, 404) || isApiError(error, 409)
-      if (isGone) void client.invalidateQueries({ queryKey: keys.billing.shop })
+      if (!isGone) return
+      for (const queryKey of [keys.billing.shop, keys.billing.promotions]) void client.invalidateQueries({ queryKey })
     },
   })
 }
@@ -54,8 +63,9 @@ export const orderQuery = (id: string) =>
 /** Shows a changed order, and loads what depends on it. */
 export function refreshOrder(client: QueryClient, order: Order): void {
   patchItem<Order>(client, CACHED_ITEMS.order, order._id, () => order)
-  for (const queryKey of [keys.auth.user, keys.credits.all]) void client.invalidateQueries({ queryKey })
-  void client.invalidateQueries({ queryKey: keys.billing.orders })
+  const { auth, credits, billing } = keys
+  const changed = [auth.user, credits.all, billing.orders, billing.promotions]
+  for (const queryKey of changed) void client.invalidateQueries({ queryKey })
 }
 
 /** Asks the provider what became of a payment, and charges it if the buyer has approved it. */

@@ -7,8 +7,9 @@ import { formatMoment } from '@/shared/lib/format'
 export function useBenefitText(): (benefit: CouponBenefit, until?: string | null) => string {
   const { t, i18n } = useTranslation('coupons')
   return useCallback(
-    ({ kind, amount, plan, days }, until) => {
+    ({ kind, amount, plan, days, percent }, until) => {
       const end = until && formatMoment(until, i18n.language)
+      if (kind === 'PercentOff') return t('benefit.percentOff', { percent })
       if (kind === 'Plan') {
         return end ? t('benefit.planUntil', { plan, until: end }) : t('benefit.planDays', { plan, count: days ?? 0 })
       }

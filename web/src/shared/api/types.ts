@@ -26,7 +26,7 @@ export type LedgerEntry = Narrow<
   Schemas['EntryView'],
   { kind: 'Grant' | 'Hold' | 'Capture' | 'Release' | 'Expire' | 'Debit' }
 >
-/** What a coupon gives: credits, or a plan for some days. */
+/** What a coupon gives: credits, a plan for some days, or a lower price of a pack. */
 export type CouponBenefit = Schemas['BenefitView']
 /** A coupon as admins see it. `code` is the shared code; a coupon of unique codes has none. */
 export type Coupon = Schemas['CouponView']
@@ -36,6 +36,13 @@ export type CouponPatch = Schemas['CouponChangeBody']
 export type RedeemedCoupon = Schemas['CouponUseView']
 /** A redemption, as admins see it. */
 export type CouponUse = Schemas['CouponRedemptionView']
+/** A banner, or the bonus of a first purchase, as admins see it. */
+export type Promotion = Schemas['PromotionView']
+export type PromotionBody = Schemas['PromotionBody']
+export type PromotionPatch = Schemas['PromotionChangeBody']
+/** What the visitor is offered now. */
+export type CurrentPromotions = Schemas['CurrentPromotionsView']
+export type Banner = NonNullable<CurrentPromotions['banner']>
 /** A currency of the shop. Amounts are whole numbers of its smallest unit. */
 export type Currency = Schemas['CurrencyWord']
 export type PaymentProvider = Schemas['PaymentProviderWord']
@@ -54,6 +61,9 @@ export type Shop = Narrow<Schemas['ShopView'], { items: Item[] }>
 /** A purchase, as its buyer sees it. */
 export type Order = Narrow<Schemas['OrderView'], { kind: ItemKind }>
 export type OrderBody = Schemas['OrderBody']
+/** What a purchase costs and gives, before it is ordered. */
+export type PurchaseQuote = Schemas['PurchaseQuoteView']
+export type PurchaseQuoteBody = Schemas['PurchaseQuoteBody']
 export type OrderRefund = Schemas['OrderRefundView']
 /** A purchase, as admins see it. A single one has the credits of it that can be taken back. */
 export type SoldOrder = Narrow<Schemas['AdminOrderView'], { kind: ItemKind }>

@@ -69,6 +69,7 @@ export const paths = {
     gallery: () => '/admin/gallery',
     videos: () => '/admin/youtube-community',
     coupons: () => '/admin/list/v2-coupons',
+    promotions: () => '/admin/list/promotions',
     items: () => '/admin/list/items',
     orders: (search?: string) => `/admin/list/order-history${search ? `?search=${encodeURIComponent(search)}` : ''}`,
     subscriptions: () => '/admin/subscription-calendar',

@@ -9,6 +9,7 @@ import type {
   PaymentMethod,
   PersonGrant,
   PersonMoney,
+  Promotion,
   Quote,
   RevenueRow,
   SoldOrder,
@@ -186,7 +187,7 @@ export const quote = (change: Partial<Quote> = {}): Quote => ({
 export const coupon = (change: Partial<Coupon> = {}): Coupon => ({
   _id: 'coupon-1',
   name: 'Welcome',
-  benefit: { kind: 'Credits', amount: 5000, plan: null, days: 90 },
+  benefit: { kind: 'Credits', amount: 5000, plan: null, days: 90, percent: null },
   code: 'WELCOME-2026',
   codeCount: 1,
   usesPerAccount: 1,
@@ -211,13 +212,46 @@ export const item = (change: Partial<AdminItem> = {}): AdminItem => ({
   ...change,
 })
 
+/** An active bonus of 20 percent. */
+export const promotion = (change: Partial<Promotion> = {}): Promotion => ({
+  _id: 'promotion-1',
+  name: 'First pack',
+  kind: 'FirstPurchase',
+  isActive: true,
+  startsAt: null,
+  endsAt: null,
+  percent: 20,
+  createdAt: AT,
+  ...change,
+})
+
+/** A banner for everyone. */
+export const bannerPromotion = (change: Partial<Promotion> = {}): Promotion =>
+  promotion({
+    _id: 'promotion-2',
+    name: 'Spring banner',
+    kind: 'Banner',
+    percent: null,
+    audience: 'Everyone',
+    textEn: 'Spring is here',
+    textKo: '봄맞이 행사 중입니다',
+    labelEn: 'See the packs',
+    labelKo: '크레딧 보기',
+    link: '/pricing',
+    ...change,
+  })
+
 /** A paid order of that pack, which its buyer can return. */
 export const order = (change: Partial<Order> = {}): Order => ({
   _id: 'order-1',
   kind: 'Credit',
   name: 'Small pack',
   credits: 10_000,
+  bonusCredits: 0,
   amount: 699,
+  listAmount: null,
+  percentOff: null,
+  couponCode: null,
   currency: 'USD',
   provider: 'Test',
   status: 'Paid',
@@ -230,6 +264,7 @@ export const order = (change: Partial<Order> = {}): Order => ({
   payAt: null,
   refundedAmount: 0,
   refundedCredits: 0,
+  refundedBonusCredits: 0,
   refundableUntil: '2026-11-27T08:01:00Z',
   createdAt: AT,
   paidAt: '2026-11-20T08:01:00Z',

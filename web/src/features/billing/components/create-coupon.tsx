@@ -12,6 +12,7 @@ import { toast } from '@/shared/ui/toast'
 import { plansQuery, useCreateCoupon } from '../api'
 import {
   bodyOf,
+  COUPON_KINDS,
   type CouponDraft,
   EMPTY_COUPON,
   MAX_CODE,
@@ -82,29 +83,41 @@ export function CreateCoupon({ draft, onClose }: { draft: DraftState; onClose: (
 
 function Benefit({ form }: PartProps) {
   const { t } = useTranslation('coupons')
-  const isCredits = form.values.kind === 'Credits'
   return (
     <>
       <Segments
         label={t('form.kind')}
-        options={(['Credits', 'Plan'] as const).map((key) => ({ key, title: t(`form.kinds.${key}`) }))}
+        options={COUPON_KINDS.map((key) => ({ key, title: t(`form.kinds.${key}`) }))}
         value={form.values.kind}
         onChange={(kind) => form.set({ kind })}
       />
-      <div className={styles.pair}>
-        {isCredits ? (
-          <TextField label={t('form.amount')} {...NUMBER} {...form.field('amount')} />
-        ) : (
-          <PlanField form={form} />
-        )}
-        <TextField
-          label={t(isCredits ? 'form.creditDays' : 'form.planDays')}
-          help={t(isCredits ? 'form.creditDaysHelp' : 'form.planDaysHelp')}
-          {...NUMBER}
-          {...form.field('days')}
-        />
-      </div>
+      {form.values.kind === 'PercentOff' ? (
+        <TextField label={t('form.percent')} help={t('form.percentHelp')} {...NUMBER} {...form.field('percent')} />
+      ) : (
+        <Given form={form} />
+      )}
     </>
+  )
+}
+
+/** Credits or a plan, and for how many days. */
+function Given({ form }: PartProps) {
+  const { t } = useTranslation('coupons')
+  const isCredits = form.values.kind === 'Credits'
+  return (
+    <div className={styles.pair}>
+      {isCredits ? (
+        <TextField label={t('form.amount')} {...NUMBER} {...form.field('amount')} />
+      ) : (
+        <PlanField form={form} />
+      )}
+      <TextField
+        label={t(isCredits ? 'form.creditDays' : 'form.planDays')}
+        help={t(isCredits ? 'form.creditDaysHelp' : 'form.planDaysHelp')}
+        {...NUMBER}
+        {...form.field('days')}
+      />
+    </div>
   )
 }
 

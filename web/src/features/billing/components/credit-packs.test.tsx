@@ -12,7 +12,9 @@ import { CreditPacks } from './credit-packs'
 
 const BUY = 'POST /api/general/order'
 const PAY_AT = 'https://pay.example/checkout/1'
-const shop = (change: Partial<Shop> = {}) => ({
+const NO_PROMOTION = { banner: null, firstPurchasePercent: null as number | null }
+const shop = (change: Partial<Shop> = {}, promotions = NO_PROMOTION) => ({
+  'GET /api/public/promotion': { body: promotions },
   'GET /api/public/item': {
     body: { items: [item()], buying: { isTest: true, currencies: ['KRW', 'USD'], cardCurrencies: [] }, ...change },
   },
@@ -118,7 +120,7 @@ describe('buying', () => {
     await waitFor(() => expect(leave).toHaveBeenCalledWith(PAY_AT))
     await userEvent.click(send)
     expect(leave).toHaveBeenCalledTimes(1)
-    expect(bought(requests)).toEqual([{ itemId: 'item-1', country: 'Other', isAgreed: true }])
+    expect(bought(requests)).toEqual([{ itemId: 'item-1', country: 'Other', amount: 699, isAgreed: true }])
   })
 
   it('follows the country of the dialog', async () => {
@@ -196,5 +198,85 @@ describe('buying', () => {
       await userEvent.click(send)
       expect(bought(requests)).toHaveLength(2)
     })
+  })
+})
+
+describe('the bonus of a first purchase', () => {
+  it('is shown on the packs and before the payment', async () => {
+    stubApi({ ...SIGNED_IN, ...shop({}, { ...NO_PROMOTION, firstPurchasePercent: 20 }), ...ORDERED })
+    renderApp(packs)
+    expect(await screen.findByText('+ 2,000 bonus credits with your first pack')).toBeTruthy()
+    const dialog = await openDialog()
+    expect(dialog.getByText('Bonus credits').nextElementSibling?.textContent).toBe('2,000 credits')
+  })
+})
+
+describe('a code', () => {
+  const QUOTE = 'POST /api/general/order/quote'
+  const quote = {
+    amount: 559,
+    currency: 'USD',
+    listAmount: 699,
+    percentOff: 20,
+    couponCode: 'SPRING-20',
+    credits: 10_000,
+    bonusCredits: 0,
+  }
+
+  it('is applied with Enter, and the price that is shown is the one that is sent', async () => {
+    const requests = stubApi({ ...SIGNED_IN, ...shop(), ...ORDERED, [QUOTE]: { body: quote } })
+    renderApp(packs)
+    const dialog = await openDialog()
+    await userEvent.type(dialog.getByLabelText('Coupon code for a lower price'), 'spring-20{Enter}')
+    expect(await dialog.findByText('20% off: the code SPRING-20 is applied.')).toBeTruthy()
+    expect(dialog.getByText('$5.59')).toBeTruthy()
+    expect(dialog.getByText('$6.99')).toBeTruthy()
+    await userEvent.click(dialog.getByRole('checkbox'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Continue to payment' }))
+    await waitFor(() => expect(leave).toHaveBeenCalledWith(PAY_AT))
+    expect(bought(requests)).toEqual([
+      { itemId: 'item-1', country: 'Other', code: 'SPRING-20' },
+      { itemId: 'item-1', country: 'Other', code: 'SPRING-20', amount: 559, isAgreed: true },
+    ])
+  })
+
+  it('that is typed but not applied is applied before anything is ordered', async () => {
+    const requests = stubApi({ ...SIGNED_IN, ...shop(), ...ORDERED, [QUOTE]: { body: quote } })
+    renderApp(packs)
+    const dialog = await openDialog()
+    await userEvent.type(dialog.getByLabelText('Coupon code for a lower price'), 'SPRING-20')
+    await userEvent.click(dialog.getByRole('checkbox'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Continue to payment' }))
+    expect(await dialog.findByText('$5.59')).toBeTruthy()
+    expect(bought(requests)).toHaveLength(1)
+    expect(leave).not.toHaveBeenCalled()
+  })
+
+  it('that is refused is told at its field, and is not needed', async () => {
+    const refusal = { status: 404, body: { code: 'COUPON_UNKNOWN', message: 'no' } }
+    const requests = stubApi({ ...SIGNED_IN, ...shop(), ...ORDERED, [QUOTE]: refusal })
+    renderApp(packs)
+    const dialog = await openDialog()
+    const field = dialog.getByLabelText('Coupon code for a lower price')
+    await userEvent.type(field, 'WRONG')
+    await userEvent.click(dialog.getByRole('button', { name: 'Apply' }))
+    expect(await dialog.findByText(/No coupon has this code/)).toBeTruthy()
+    expect(document.activeElement).toBe(field)
+    await userEvent.clear(field)
+    await userEvent.click(dialog.getByRole('checkbox'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Continue to payment' }))
+    await waitFor(() => expect(leave).toHaveBeenCalledWith(PAY_AT))
+    expect(bought(requests).at(-1)).toEqual({ itemId: 'item-1', country: 'Other', amount: 699, isAgreed: true })
+  })
+
+  it('shows the new price if it has changed since', async () => {
+    const changed = { code: 'PRICE_CHANGED', message: 'no', details: { amount: 799, currency: 'USD' } }
+    stubApi({ ...SIGNED_IN, ...shop(), [BUY]: { status: 409, body: changed } })
+    renderApp(packs)
+    const dialog = await openDialog()
+    await userEvent.click(dialog.getByRole('checkbox'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Continue to payment' }))
+    expect(await dialog.findByText('$7.99')).toBeTruthy()
+    expect(dialog.getByText(/The price has changed/)).toBeTruthy()
   })
 })

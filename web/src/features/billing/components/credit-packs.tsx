@@ -10,6 +10,7 @@ import { Dialog } from '@/shared/ui/dialog'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { shopQuery } from '../orders-api'
 import { CURRENCY_OF, cannotBuy, formatMoney } from '../orders-model'
+import { useFirstBonus } from '../use-first-bonus'
 import { BuyForm } from './buy-form'
 import styles from './shop.module.css'
 
@@ -76,10 +77,12 @@ function Pack({ item, shop, country, onBuy }: PackProps) {
   const currency = CURRENCY_OF[country]
   const price = item.prices[currency]
   const obstacle = cannotBuy(item, shop, country)
+  const bonus = useFirstBonus()(item.credits)
   return (
     <>
       <h3>{item.name}</h3>
       <p>{t('credits', { count: item.credits })}</p>
+      {bonus > 0 && <p className={styles.bonus}>{t('shop.bonus', { count: bonus })}</p>}
       {price && <p className={styles.price}>{formatMoney(price, currency, i18n.language)}</p>}
       {obstacle ? (
         <p className={styles.muted}>{t(`shop.obstacle.${obstacle}`, { currency })}</p>

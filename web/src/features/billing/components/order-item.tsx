@@ -28,6 +28,7 @@ export function OrderItem({ order }: { order: Order }) {
       </div>
       {bought && <p>{bought}</p>}
       <p>{t('own.price', { price: formatMoney(amount, currency, i18n.language), count: credits })}</p>
+      <Extras order={order} />
       <p className={styles.note}>
         <time dateTime={createdAt}>{formatMoment(createdAt, i18n.language)}</time>
       </p>
@@ -40,6 +41,21 @@ export function OrderItem({ order }: { order: Order }) {
       )}
       <Actions order={order} />
     </article>
+  )
+}
+
+/** The bonus and the discount of an order. */
+function Extras({ order: { bonusCredits, percentOff, couponCode } }: { order: Order }) {
+  const { t } = useTranslation('orders')
+  return (
+    <>
+      {bonusCredits > 0 && <p>{t('own.bonus', { count: bonusCredits })}</p>}
+      {percentOff && (
+        <p className={styles.note}>
+          {`${t('details.discount')}: ${t('details.discountOf', { percent: percentOff, code: couponCode })}`}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -68,7 +84,11 @@ function RefundButton({ order }: { order: Order }) {
   const refund = useReturnOrder()
   const { t: subscription } = useTranslation('subscription')
   const amount = formatMoney(order.amount - order.refundedAmount, order.currency, i18n.language)
-  const words = t('refund.text', { amount, count: order.credits - order.refundedCredits })
+  const bonus = order.bonusCredits - order.refundedBonusCredits
+  const words = [
+    t('refund.text', { amount, count: order.credits - order.refundedCredits }),
+    ...(bonus > 0 ? [t('refund.bonus', { count: bonus })] : []),
+  ].join(' ')
   const ask = async () => {
     const yes = await confirm({
       title: t('refund.title', { name: order.name }),

@@ -39,7 +39,7 @@ export function OrderFacts({ order, parties = [] }: OrderFactsProps) {
   const { t, i18n } = useTranslation('orders')
   const money = (amount: number) => formatMoney(amount, order.currency, i18n.language)
   const moment = (at: string | null | undefined) => at && formatMoment(at, i18n.language)
-  const { refundedAmount, refundedCredits } = order
+  const { refundedAmount, refundedCredits, refundedBonusCredits, bonusCredits, listAmount } = order
   const bought = useOrderWords()(order)
   const facts: [string, string | null | undefined][] = [
     [t('details.number'), order._id],
@@ -49,13 +49,24 @@ export function OrderFacts({ order, parties = [] }: OrderFactsProps) {
     [t('details.item'), order.name],
     [t('details.bought'), bought],
     [t('details.credits'), t('credits', { count: order.credits })],
+    [t('details.bonus'), bonusCredits > 0 ? t('credits', { count: bonusCredits }) : null],
     [t('details.expiresAt'), moment(order.expiresAt)],
+    [t('details.listPrice'), listAmount ? money(listAmount) : null],
+    [
+      t('details.discount'),
+      listAmount ? t('details.discountOf', { percent: order.percentOff, code: order.couponCode }) : null,
+    ],
     [t('details.price'), money(order.amount)],
     [t('details.provider'), t(`provider.${order.provider}`)],
     [t('details.status'), t(`status.${order.status}`)],
     [
       t('details.refunds'),
-      refundedAmount > 0 ? t('own.refunded', { amount: money(refundedAmount), count: refundedCredits }) : null,
+      refundedAmount > 0
+        ? [
+            t('own.refunded', { amount: money(refundedAmount), count: refundedCredits }),
+            ...(refundedBonusCredits > 0 ? [t('own.bonusTaken', { count: refundedBonusCredits })] : []),
+          ].join(', ')
+        : null,
     ],
   ]
   return (

@@ -56,6 +56,8 @@ describe('the orders', () => {
           refundableUntil: null,
         }),
         ready({ _id: 'o-5', name: 'Slow pack', isSettling: true, payAt: null }),
+        order({ _id: 'o-6', name: 'First pack', bonusCredits: 2000 }),
+        order({ _id: 'o-7', name: 'Cheap pack', listAmount: 874, percentOff: 20, couponCode: 'SPRING-20' }),
       ),
     })
     renderApp(tab)
@@ -71,6 +73,8 @@ describe('the orders', () => {
     expect(failed.getByText(/^The payment was declined/)).toBeTruthy()
     expect(failed.queryByRole('button', { name: 'Cancel order' })).toBeNull()
     expect((await rowOf('Old pack')).getByText('$6.99 paid back, 10,000 credits taken back')).toBeTruthy()
+    expect((await rowOf('First pack')).getByText('2,000 bonus credits')).toBeTruthy()
+    expect((await rowOf('Cheap pack')).getByText('Discount: 20% with the code SPRING-20')).toBeTruthy()
     const slow = await rowOf('Slow pack')
     expect(slow.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Details'])
     expect(screen.getByRole('link', { name: 'Plans and credit packs' }).getAttribute('href')).toBe('/pricing')

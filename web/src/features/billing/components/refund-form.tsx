@@ -54,6 +54,7 @@ export function RefundForm({ order, onClose }: { order: SoldOrder; onClose: () =
     <form {...form.form} className={styles.form}>
       <h2>{t('sold.refund.title')}</h2>
       {isOfRunningPeriod(order) && <p>{subscription('order.refundEnds', { plan: order.plan })}</p>}
+      {order.bonusCredits > 0 && <p>{t('sold.refund.bonus')}</p>}
       <div className={styles.pair}>
         <TextField
           label={t('sold.refund.amount', { currency: order.currency })}

@@ -57,7 +57,7 @@ function Refunds({ order }: { order: SoldOrder }) {
 
 function Refund({ refund, order }: { refund: OrderRefund; order: SoldOrder }) {
   const { t, i18n } = useTranslation('orders')
-  const { amount, credits, reason, status, createdAt, endedAt } = refund
+  const { amount, credits, bonusCredits, reason, status, createdAt, endedAt } = refund
   const at = endedAt ?? createdAt
   return (
     <>
@@ -65,6 +65,7 @@ function Refund({ refund, order }: { refund: OrderRefund; order: SoldOrder }) {
         {t('own.price', { price: formatMoney(amount, order.currency, i18n.language), count: credits })}
         <Chip tone={REFUND_TONES[status]}>{t(`sold.refundStatus.${status}`)}</Chip>
       </p>
+      {bonusCredits > 0 && <p>{t('own.bonusTaken', { count: bonusCredits })}</p>}
       <p>{reason}</p>
       <time dateTime={at}>{formatMoment(at, i18n.language)}</time>
     </>

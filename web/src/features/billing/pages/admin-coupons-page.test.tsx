@@ -124,6 +124,24 @@ describe('a new coupon', () => {
     expect(next.getByLabelText<HTMLInputElement>('Name').value).toBe('')
   })
 
+  it('of a lower price has a percentage', async () => {
+    const lower = coupon({ benefit: { kind: 'PercentOff', percent: 20 } })
+    const requests = stubApi({ [LIST]: listed(), [CREATE]: { status: 201, body: lower } })
+    renderApp(page)
+    const form = await openForm()
+    await userEvent.type(form.getByLabelText('Name'), 'Spring')
+    await userEvent.click(form.getByRole('radio', { name: 'A lower price' }))
+    expect(form.queryByLabelText('Credits')).toBeNull()
+    await userEvent.type(form.getByLabelText('Percent off'), '20')
+    await userEvent.type(form.getByLabelText('Code'), 'SPRING-20')
+    await userEvent.click(form.getByRole('button', { name: 'Create coupon' }))
+    await waitFor(() => expect(writes(requests)).toHaveLength(1))
+    expect(writes(requests)[0]?.body).toMatchObject({
+      benefit: { kind: 'PercentOff', percent: 20 },
+      code: 'SPRING-20',
+    })
+  })
+
   it('of a plan may have many codes', async () => {
     const requests = stubApi({ ...PLANS, [LIST]: listed(), [CREATE]: { status: 201, body: coupon() } })
     renderApp(page)

@@ -79,7 +79,14 @@ describe('a refund', () => {
   it('proposes the rest and the credits that are left, and needs a reason', async () => {
     const half = soldOrder({ amount: 1000, refundedAmount: 500, refundedCredits: 5000 })
     const done = { ...half, status: 'Refunded' as const, refundedAmount: 1000, refundedCredits: 9000 }
-    const refund = { _id: 'r-1', amount: 500, credits: 5000, reason: 'Half was broken', createdAt: half.createdAt }
+    const refund = {
+      _id: 'r-1',
+      amount: 500,
+      credits: 5000,
+      bonusCredits: 0,
+      reason: 'Half was broken',
+      createdAt: half.createdAt,
+    }
     const requests = stubApi({
       [LIST]: listed(half),
       [ONE]: detail({ ...half, creditsLeft: 4000, refunds: [{ ...refund, status: 'Asked', endedAt: null }] }),

@@ -25,6 +25,7 @@ const plan = (name: string, monthlyCredits: number) => ({
 })
 const basic = planItem({ _id: 'plan-basic', name: 'Basic monthly', plan: 'Basic', prices: { KRW: 6900, USD: 490 } })
 const shop = (change: Partial<Shop> = {}) => ({
+  'GET /api/public/promotion': { body: { banner: null, firstPurchasePercent: null } },
   'GET /api/public/item': {
     body: {
       items: [basic, planItem()],

@@ -23,6 +23,7 @@ import orders from './orders.json'
 import people from './people.json'
 import pricing from './pricing.json'
 import profile from './profile.json'
+import promotions from './promotions.json'
 import reasons from './reasons.json'
 import revenue from './revenue.json'
 import simpleApps from './simple-apps.json'
@@ -58,6 +59,7 @@ export default {
   people,
   pricing,
   profile,
+  promotions,
   reasons,
   revenue,
   simpleApps,

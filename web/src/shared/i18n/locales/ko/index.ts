@@ -27,6 +27,7 @@ import orders from './orders.json'
 import people from './people.json'
 import pricing from './pricing.json'
 import profile from './profile.json'
+import promotions from './promotions.json'
 import reasons from './reasons.json'
 import revenue from './revenue.json'
 import simpleApps from './simple-apps.json'
@@ -68,6 +69,7 @@ export default {
   people,
   pricing,
   profile,
+  promotions,
   reasons,
   revenue,
   simpleApps,
