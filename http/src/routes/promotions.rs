@@ -3,9 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use verdigraph_core::billing::{
-    self, NewPromotion, PromotionBanner, PromotionChange, PromotionKind, PromotionOffer,
-};
+use verdigraph_core::billing::{self, NewPromotion, PromotionBanner, PromotionChange, PromotionKind, PromotionOffer};
 use verdigraph_core::ids::PromotionId;
 use verdigraph_core::{Core, Error};
 

@@ -17,9 +17,9 @@ use crate::{Caller, Code, Core, Error, Result, users};
 /// Orders that an account may begin per hour.
 pub(in crate::billing) const ORDERS_PER_HOUR: u32 = 60;
 
-/// Orders a pack of credits, and opens its payment at the provider of the country. The order's `pay_at` is where the buyer
-/// approves it. Where a provider charges saved cards, the buyer's is charged instead. The use of a code is reserved with
-/// the order.
+/// Orders a pack of credits, and opens its payment at the provider of the country. The order's `pay_at` is where the
+/// buyer approves it. Where a provider charges saved cards, the buyer's is charged instead. The use of a code is reserved
+/// with the order.
 ///
 /// # Errors
 /// As [`super::quote()`]; [`Error::Banned`]; conflicts `PRICE_CHANGED` and `NO_PAYMENT_METHOD`; [`Error::RateLimited`];

@@ -23,8 +23,8 @@ const FIRST_QUESTION: TimeDelta = TimeDelta::minutes(1);
 /// buyer approves it. With one, the order is paid, has failed, or waits for the provider's answer (`is_settling`).
 ///
 /// # Errors
-/// As [`DiscountCode::reserve`]; [`crate::Error::Unavailable`] if the provider does not answer: then the order has failed,
-/// and nothing is charged.
+/// As [`DiscountCode::reserve`]; [`crate::Error::Unavailable`] if the provider does not answer: then the order has
+/// failed, and nothing is charged.
 pub(super) async fn place(
     core: &Core,
     permit: &WritePermit,

@@ -1,7 +1,7 @@
 //! Promotions: banners at the head of the pages, and bonus credits with the first pack that an account pays.
 //!
-//! A bonus is promised with the order and given in the transaction that makes it paid, once per account: `purchase_bonuses`
-//! has one row for each. A promotion that is no longer active is not offered; orders keep what was promised.
+//! A bonus is promised with the order and given in the transaction that makes it paid, once per account: the table
+//! `purchase_bonuses` has one row for each. A promotion that is not active is not offered; orders keep what was promised.
 
 mod promotion;
 mod store;
@@ -72,10 +72,9 @@ pub(in crate::billing) async fn bonus_for(core: &Core, user: UserId, credits: i6
         }
         PromotionOffer::Banner(_) => None,
     });
-    match best.filter(|bonus| bonus.credits > 0) {
-        Some(bonus) if !store::has_bought(&core.db, user).await? => Ok(Some(bonus)),
-        _ => Ok(None),
-    }
+    let Some(bonus) = best.filter(|bonus| bonus.credits > 0) else { return Ok(None) };
+    let has_bought = store::has_bought(&core.db, user).await?;
+    Ok((!has_bought).then_some(bonus))
 }
 
 /// Notes that an order gives its account the bonus; false if the account had one or has paid another pack of credits.
@@ -201,7 +200,7 @@ fn site_path(link: &str) -> Result<String> {
     if is_short && is_plain && link.starts_with('/') && !link.starts_with("//") {
         return Ok(link.to_owned());
     }
-    let message = format!("must be a path of this site that begins with one /, with at most {MAX_LINK_CHARS} characters");
+    let message = format!("must be a path of this site: one / first, and at most {MAX_LINK_CHARS} characters");
     Err(Error::invalid("link", message))
 }
 

@@ -30,7 +30,7 @@ type BuyFormProps = {
 }
 type Draft = { code: string; isAgreed: boolean }
 
-/** Says what is bought and for how much, and goes to the payment. The price that is shown is the one that is charged. */
+/** Says what is bought and for how much, and goes to the payment. The shown price is the one that is charged. */
 export function BuyForm({ item, shop, country, onCountry, onClose }: BuyFormProps) {
   const { t } = useTranslation('orders')
   const { t: reason } = useTranslation('reasons')

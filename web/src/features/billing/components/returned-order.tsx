@@ -83,7 +83,8 @@ function Result({ order, wasCanceled, isLate }: { order: Order; wasCanceled: boo
   const failure = failureOf(order)
   const action = <Next order={order} />
   if (order.status === 'Paid') {
-    return <Notice tone="good" icon="check" text={t('return.paid', { count: order.credits })} action={action} />
+    const credits = order.credits + order.bonusCredits
+    return <Notice tone="good" icon="check" text={t('return.paid', { count: credits })} action={action} />
   }
   if (order.status === 'Failed') {
     const reason = t(`failure.${failure ?? 'OTHER'}`)
