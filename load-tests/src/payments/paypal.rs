@@ -104,7 +104,7 @@ impl PayPalStandIn {
         if order.status == "PAYER_ACTION_REQUIRED" {
             order.status = "APPROVED";
         }
-        let is_forged = books.approvals % FORGED_EACH == 0;
+        let is_forged = books.approvals.is_multiple_of(FORGED_EACH);
         books.approvals += 1;
         drop(books);
         self.notices.send(&approval(id));
