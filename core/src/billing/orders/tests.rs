@@ -189,7 +189,7 @@ async fn payment_that_was_never_opened_is_given_up() {
         .execute(&core.db)
         .await
         .expect("a node that died");
-    core.clock.advance(TimeDelta::minutes(5));
+    core.clock.advance(TimeDelta::minutes(2));
     follow_due(&core).await.expect("a round");
     assert_eq!(completed(&core, &order).await.status, OrderStatus::Ready);
     core.clock.advance(TimeDelta::minutes(1));

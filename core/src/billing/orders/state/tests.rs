@@ -72,7 +72,7 @@ fn buyer_has_three_hours_to_approve() {
     assert_eq!(waiting(TimeDelta::hours(3)), PaymentStep::Wait);
     let PaymentStep::End(end) = waiting(TimeDelta::hours(3) + TimeDelta::seconds(1)) else { panic!("it is over") };
     assert_eq!((end.status, end.failure), (OrderStatus::Canceled, Some(OrderFailure::NotApproved)));
-    assert!(!is_opening_over(TimeDelta::minutes(5)) && is_opening_over(TimeDelta::minutes(6)));
+    assert!(!is_opening_over(TimeDelta::minutes(2)) && is_opening_over(TimeDelta::minutes(3)));
 }
 
 /// A paid order with a bonus of 21 credits.

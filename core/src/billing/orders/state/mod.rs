@@ -35,7 +35,7 @@ word_list! {
 /// How long a buyer may take to approve a payment.
 const APPROVAL_TIME: TimeDelta = TimeDelta::hours(3);
 /// When a payment that no answer opened is given up. Nobody can approve it.
-const OPENING_TIME: TimeDelta = TimeDelta::minutes(5);
+const OPENING_TIME: TimeDelta = TimeDelta::minutes(2);
 /// How long buyers themselves may ask for their money.
 const OWN_REFUND_TIME: TimeDelta = TimeDelta::days(7);
 /// Seconds between the questions to a provider.
