@@ -33,12 +33,9 @@ impl Movement {
     pub(super) fn job(&self) -> Option<JobId> {
         match self {
             Self::Hold { job, .. } | Self::Extend { job, .. } | Self::Settle { job, .. } => Some(*job),
-            Self::None
-            | Self::Grant { .. }
-            | Self::Grants(_)
-            | Self::Debit { .. }
-            | Self::Debits(_)
-            | Self::Expire => None,
+            Self::None | Self::Grant { .. } | Self::Grants(_) | Self::Debit { .. } | Self::Debits(_) | Self::Expire => {
+                None
+            }
         }
     }
 

@@ -143,9 +143,11 @@ async fn code_lowers_the_price_of_a_purchase() {
     let (status, code, _) = refused(&site, &ann, "/api/general/coupon", json!({ "code": "SPRING-20" })).await;
     assert_eq!((status, code.as_str()), (409, "COUPON_FOR_PURCHASES"));
 
-    let purchase = |amount: i64| json!({
-        "itemId": item, "country": "KR", "code": "spring 20", "amount": amount, "isAgreed": true,
-    });
+    let purchase = |amount: i64| {
+        json!({
+            "itemId": item, "country": "KR", "code": "spring 20", "amount": amount, "isAgreed": true,
+        })
+    };
     let (status, code, details) = refused(&site, &ann, ORDER, purchase(9_900)).await;
     assert_eq!((status, code.as_str()), (409, "PRICE_CHANGED"));
     assert_eq!(details, json!({ "amount": 7_920, "currency": "KRW" }));

@@ -37,7 +37,9 @@ pub struct PromotionBanner {
 pub enum PromotionOffer {
     Banner(PromotionBanner),
     /// So many percent more credits with the first pack that an account pays.
-    FirstPurchase { percent: i32 },
+    FirstPurchase {
+        percent: i32,
+    },
 }
 
 impl PromotionOffer {

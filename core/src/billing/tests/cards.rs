@@ -7,7 +7,7 @@ use crate::billing::providers::TestCardAnswer;
 use crate::database;
 
 /// An order that a card pays, as a renewal places it.
-async fn placed(core: &Core, item: &ShopItem, method: &PaymentMethod) -> Result<Order> {
+pub(super) async fn placed(core: &Core, item: &ShopItem, method: &PaymentMethod) -> Result<Order> {
     let price = item.prices.in_currency(method.currency).expect("a price");
     let order = Order::new(method.user, item, price, method.provider, core.clock.now());
     let payment = placing::payment_of(&order, Some(method));

@@ -3,6 +3,7 @@
 use futures_util::future::join_all;
 use sqlx::types::Json;
 
+use super::cards::placed;
 use super::*;
 use crate::billing::methods::factory::saved_card;
 use crate::billing::providers::TestCardAnswer;
@@ -89,9 +90,7 @@ async fn declined_payment_and_refused_refund_have_no_receipt() {
 async fn receipt_of_a_card_names_its_last_digits() {
     let (core, item, ann) = shop().await;
     let method = saved_card(&core, ann, BillingCountry::Other, TestCardAnswer::Works).await;
-    let price = item.prices.in_currency(method.currency).expect("a price");
-    let order = Order::new(ann, &item, price, method.provider, core.clock.now());
-    placing::place(&core, None, &order, Some(&method)).await.expect("an order");
+    placed(&core, &item, &method).await.expect("an order");
     let mails = queued(&core).await;
     let [(_, mail)] = &mails[..] else { panic!("{mails:?}") };
     let receipt = paid(mail);

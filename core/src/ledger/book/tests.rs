@@ -70,12 +70,8 @@ async fn grant_and_its_debits_in_one_batch_are_written_together() {
 async fn several_lots_are_granted_once_and_taken_back_together() {
     let core = TestCore::new().await;
     let account = UserId::new();
-    let new = |source: &str, amount| NewGrant {
-        kind: GrantKind::Purchase,
-        source: source.into(),
-        amount,
-        expires_at: None,
-    };
+    let new =
+        |source: &str, amount| NewGrant { kind: GrantKind::Purchase, source: source.into(), amount, expires_at: None };
     let both = || Movement::Grants(vec![new("order:1", 10), new("bonus:1", 2)]);
     let debits = |bonus| Movement::Debits(vec![("bonus:1".into(), bonus), ("order:1".into(), 10)]);
     let posted = async |movement| core.ledger.post(LedgerPost { account, movement, attached: None }).await;

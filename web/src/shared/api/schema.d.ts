@@ -1141,8 +1141,8 @@ export interface paths {
         };
         /**
          * Everybody's orders as a CSV file, newest first (admins only)
-         * @description The columns are `id,createdAt,user,item,credits,amount,currency,provider,status,refundedAmount,paidAt`. Amounts are in
-         *     the smallest unit of the currency.
+         * @description The columns are `id,createdAt,user,item,credits,amount,currency,provider,status,refundedAmount,paidAt,listAmount,
+         *     percentOff,couponCode,bonusCredits`. Amounts are in the smallest unit of the currency; `amount` is what is charged.
          */
         get: {
             parameters: {
@@ -1237,7 +1237,8 @@ export interface paths {
         put?: never;
         /**
          * Refunds an order in part or as a whole (admins only)
-         * @description The credits are taken back first. If the provider refuses the refund, they return.
+         * @description The credits are taken back first. If the provider refuses the refund, they return. Bonus credits are taken back in
+         *     proportion to the amount, rounded down; with the rest of the money, all that are left.
          */
         post: {
             parameters: {
@@ -1268,6 +1269,116 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/admin/promotion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Promotions, newest first (admins only) */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the previous page. */
+                    cursor?: string;
+                    /** @description Items per page, 1 to 100; 20 by default. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_PromotionView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Creates a promotion (admins only)
+         * @description Of several active banners the newest one is shown, of several bonuses the largest is given.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PromotionBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PromotionView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/promotion/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes a promotion (admins only)
+         * @description A promotion that is not active is not offered. Orders keep the bonus that they were promised.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PromotionChangeBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PromotionView"];
+                    };
+                };
+            };
+        };
         trace?: never;
     };
     "/api/admin/requirement-request": {
@@ -6605,7 +6716,8 @@ export interface paths {
         /**
          * Orders an item
          * @description The buyer pays at `payAt` of the order, and comes back to the order in the account. At most 60 orders per account and
-         *     hour.
+         *     hour. A code is used with the order, and can be used again if the order ends without a payment; its tries are counted
+         *     as those of redeemed codes.
          */
         post: {
             parameters: {
@@ -6762,7 +6874,7 @@ export interface paths {
         put?: never;
         /**
          * Gives the buyer the money of an order back, and takes its credits back
-         * @description Within seven days, if none of its credits was used.
+         * @description Within seven days, if none of its credits and of its bonus was used.
          */
         post: {
             parameters: {
@@ -6781,6 +6893,48 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["OrderView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/order/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a purchase costs and gives, before it is ordered
+         * @description At most 20 tries of codes per account and hour, and 60 per network.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PurchaseQuoteBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PurchaseQuoteView"];
                     };
                 };
             };
@@ -12089,6 +12243,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/promotion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The promotions that the caller is offered now: a banner, and the bonus of a first purchase */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CurrentPromotionsView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/search": {
         parameters: {
             query?: never;
@@ -13640,7 +13829,7 @@ export interface components {
             json?: string | null;
         };
         /** @enum {string} */
-        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "generator.model" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.plan" | "user.confirm" | "credit.grant" | "credit.debit" | "coupon.create" | "coupon.change" | "item.create" | "item.change" | "order.refund" | "subscription.end" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
+        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "generator.model" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.plan" | "user.confirm" | "credit.grant" | "credit.debit" | "coupon.create" | "coupon.change" | "promotion.create" | "promotion.change" | "item.create" | "item.change" | "order.refund" | "subscription.end" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
         /** @description An action of an admin. */
         AuditEntryView: {
             /** Format: uuid */
@@ -13685,6 +13874,23 @@ export interface components {
             days?: number | null;
             /** @description The reason shown to the user, 1 to 1000 characters. */
             reason: string;
+        };
+        /** @enum {string} */
+        BannerAudienceWord: "Everyone" | "WithoutPaidPlan";
+        /** @description A banner at the head of the pages. */
+        BannerView: {
+            /**
+             * Format: uuid
+             * @description Of the promotion.
+             */
+            _id: string;
+            /** @description The text of the link. */
+            labelEn: string;
+            labelKo: string;
+            /** @description A path of the site. */
+            link: string;
+            textEn: string;
+            textKo: string;
         };
         /** @description A ban: the user can read but not take part. */
         BanView: {
@@ -13744,11 +13950,11 @@ export interface components {
             /** @description The `Idempotency-Key` of its upload. */
             key?: string | null;
         };
-        /** @description What a coupon gives: credits or days of a plan. */
+        /** @description What a coupon gives: credits, days of a plan, or a lower price of a pack of credits. */
         BenefitView: {
             /**
              * Format: int64
-             * @description Credits; `null` for a plan.
+             * @description Credits; `null` for other kinds.
              */
             amount?: number | null;
             /**
@@ -13759,13 +13965,18 @@ export interface components {
             days?: number | null;
             kind: components["schemas"]["BenefitWord"];
             /**
-             * @description The name of a plan; `null` for credits.
+             * Format: int32
+             * @description Percent off the price of a pack of credits; `null` for other kinds.
+             */
+            percent?: number | null;
+            /**
+             * @description The name of a plan; `null` for other kinds.
              * @example Standard
              */
             plan?: string | null;
         };
         /** @enum {string} */
-        BenefitWord: "Credits" | "Plan";
+        BenefitWord: "Credits" | "Plan" | "PercentOff";
         /** @description A text in both languages. */
         BilingualView: {
             en: string;
@@ -14171,9 +14382,9 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When the credits expire, or the plan ends as this use left it.
+             * @description When the credits expire, or the plan ends as this use left it; `null` for a lower price.
              */
-            until: string;
+            until?: string | null;
             /** Format: date-time */
             usedAt: string;
         };
@@ -14226,6 +14437,16 @@ export interface components {
         };
         /** @enum {string} */
         CurrencyWord: "KRW" | "USD";
+        /** @description The promotions that the caller is offered now. */
+        CurrentPromotionsView: {
+            banner?: components["schemas"]["BannerView"] | null;
+            /**
+             * Format: int32
+             * @description Percent of bonus credits with the first pack of credits that an account pays; `null` also for an account that has
+             *     bought one.
+             */
+            firstPurchasePercent?: number | null;
+        };
         /** @description The caller's subscription. */
         CurrentSubscriptionView: {
             subscription?: components["schemas"]["PaidSubscriptionView"] | null;
@@ -14416,9 +14637,9 @@ export interface components {
                 name: string;
                 /**
                  * Format: date-time
-                 * @description When the credits expire, or the plan ends as this use left it.
+                 * @description When the credits expire, or the plan ends as this use left it; `null` for a lower price.
                  */
-                until: string;
+                until?: string | null;
                 /** Format: date-time */
                 usedAt: string;
             }[];
@@ -14642,9 +14863,16 @@ export interface components {
                 _id: string;
                 /**
                  * Format: int64
-                 * @description In the smallest unit of the currency.
+                 * @description What is charged, in the smallest unit of the currency.
                  */
                 amount: number;
+                /**
+                 * Format: int64
+                 * @description Bonus credits of a first purchase, in a grant of their own. They are promised until the order is paid; then 0 if
+                 *     another purchase of the account was the first.
+                 */
+                bonusCredits: number;
+                couponCode?: string | null;
                 /** Format: date-time */
                 createdAt: string;
                 /** Format: int64 */
@@ -14661,12 +14889,19 @@ export interface components {
                 /** @description Whether the provider was asked to charge and its answer is not known. */
                 isSettling: boolean;
                 kind: components["schemas"]["ProductKindWord"];
-                /** @description The item's name, credits and price when it was ordered. */
+                /**
+                 * Format: int64
+                 * @description The price before the discount of a coupon; `null` without one.
+                 */
+                listAmount?: number | null;
+                /** @description The item's name and credits when it was ordered. */
                 name: string;
                 /** Format: date-time */
                 paidAt?: string | null;
                 /** @description Where the buyer approves the payment, while that is needed. */
                 payAt?: string | null;
+                /** Format: int32 */
+                percentOff?: number | null;
                 /** Format: date-time */
                 periodFrom?: string | null;
                 /** Format: date-time */
@@ -14684,6 +14919,8 @@ export interface components {
                  * @description Of refunds that the provider has not refused.
                  */
                 refundedAmount: number;
+                /** Format: int64 */
+                refundedBonusCredits: number;
                 /** Format: int64 */
                 refundedCredits: number;
                 status: components["schemas"]["OrderStatusWord"];
@@ -14779,6 +15016,41 @@ export interface components {
                 roles: string[];
                 /** @description Sign-in providers: `Google`, `Discord`. */
                 signInWith: string[];
+            }[];
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list. */
+        Cursor_PromotionView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                audience?: components["schemas"]["BannerAudienceWord"] | null;
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description `null`: never.
+                 */
+                endsAt?: string | null;
+                isActive: boolean;
+                kind: components["schemas"]["PromotionKindWord"];
+                labelEn?: string | null;
+                labelKo?: string | null;
+                link?: string | null;
+                name: string;
+                /**
+                 * Format: int32
+                 * @description Percent of bonus credits with a first purchase.
+                 */
+                percent?: number | null;
+                /**
+                 * Format: date-time
+                 * @description `null`: at once.
+                 */
+                startsAt?: string | null;
+                textEn?: string | null;
+                textKo?: string | null;
             }[];
             /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
@@ -15123,7 +15395,7 @@ export interface components {
              * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "CREDITS_USED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "TERMS_NOT_AGREED" | "BUYING_NOT_SET_UP" | "ORDER_NOT_CANCELABLE" | "ORDER_NOT_REFUNDABLE" | "PLAN_IS_OFFERED" | "NO_PAYMENT_METHOD" | "SUBSCRIPTION_EXISTS" | "SUBSCRIPTION_NOT_CHANGEABLE" | "PLAN_NOT_BETTER" | "PRICE_CHANGED" | "PAYMENT_METHOD_NOT_READY" | "DEFAULT_PAYMENT_METHOD" | "CARD_REFUSED" | "TEST_PAYMENT_ANSWERED" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "CREDITS_USED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "COUPON_FOR_PURCHASES" | "COUPON_NOT_FOR_PURCHASES" | "TERMS_NOT_AGREED" | "BUYING_NOT_SET_UP" | "ORDER_NOT_CANCELABLE" | "ORDER_NOT_REFUNDABLE" | "PLAN_IS_OFFERED" | "NO_PAYMENT_METHOD" | "SUBSCRIPTION_EXISTS" | "SUBSCRIPTION_NOT_CHANGEABLE" | "PLAN_NOT_BETTER" | "PRICE_CHANGED" | "PAYMENT_METHOD_NOT_READY" | "DEFAULT_PAYMENT_METHOD" | "CARD_REFUSED" | "TEST_PAYMENT_ANSWERED" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description For programs: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, …. */
             details?: unknown;
             /** @description For people; its wording may change. */
@@ -15137,7 +15409,7 @@ export interface components {
              * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "CREDITS_USED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "TERMS_NOT_AGREED" | "BUYING_NOT_SET_UP" | "ORDER_NOT_CANCELABLE" | "ORDER_NOT_REFUNDABLE" | "PLAN_IS_OFFERED" | "NO_PAYMENT_METHOD" | "SUBSCRIPTION_EXISTS" | "SUBSCRIPTION_NOT_CHANGEABLE" | "PLAN_NOT_BETTER" | "PRICE_CHANGED" | "PAYMENT_METHOD_NOT_READY" | "DEFAULT_PAYMENT_METHOD" | "CARD_REFUSED" | "TEST_PAYMENT_ANSWERED" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "CREDITS_USED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "COUPON_FOR_PURCHASES" | "COUPON_NOT_FOR_PURCHASES" | "TERMS_NOT_AGREED" | "BUYING_NOT_SET_UP" | "ORDER_NOT_CANCELABLE" | "ORDER_NOT_REFUNDABLE" | "PLAN_IS_OFFERED" | "NO_PAYMENT_METHOD" | "SUBSCRIPTION_EXISTS" | "SUBSCRIPTION_NOT_CHANGEABLE" | "PLAN_NOT_BETTER" | "PRICE_CHANGED" | "PAYMENT_METHOD_NOT_READY" | "DEFAULT_PAYMENT_METHOD" | "CARD_REFUSED" | "TEST_PAYMENT_ANSWERED" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description As in [`ErrorBody`]. */
             details?: unknown;
             /** @description For people; its wording may change. */
@@ -16476,6 +16748,16 @@ export interface components {
         };
         /** @description A purchase. */
         OrderBody: {
+            /**
+             * Format: int64
+             * @description The price that the buyer has seen. The order is refused if it is another one now; without it, any price is taken.
+             */
+            amount?: number | null;
+            /**
+             * @description Of a coupon that lowers the price. Case, spaces and hyphens do not count.
+             * @example SPRING-2026
+             */
+            code?: string | null;
             /** @description The billing country. It decides the currency: won in Korea, US dollars elsewhere. */
             country: components["schemas"]["CountryWord"];
             /** @description Whether the buyer agrees to the terms. */
@@ -16491,6 +16773,8 @@ export interface components {
             _id: string;
             /** Format: int64 */
             amount: number;
+            /** Format: int64 */
+            bonusCredits: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: int64 */
@@ -16508,9 +16792,16 @@ export interface components {
             _id: string;
             /**
              * Format: int64
-             * @description In the smallest unit of the currency.
+             * @description What is charged, in the smallest unit of the currency.
              */
             amount: number;
+            /**
+             * Format: int64
+             * @description Bonus credits of a first purchase, in a grant of their own. They are promised until the order is paid; then 0 if
+             *     another purchase of the account was the first.
+             */
+            bonusCredits: number;
+            couponCode?: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: int64 */
@@ -16527,12 +16818,19 @@ export interface components {
             /** @description Whether the provider was asked to charge and its answer is not known. */
             isSettling: boolean;
             kind: components["schemas"]["ProductKindWord"];
-            /** @description The item's name, credits and price when it was ordered. */
+            /**
+             * Format: int64
+             * @description The price before the discount of a coupon; `null` without one.
+             */
+            listAmount?: number | null;
+            /** @description The item's name and credits when it was ordered. */
             name: string;
             /** Format: date-time */
             paidAt?: string | null;
             /** @description Where the buyer approves the payment, while that is needed. */
             payAt?: string | null;
+            /** Format: int32 */
+            percentOff?: number | null;
             /** Format: date-time */
             periodFrom?: string | null;
             /** Format: date-time */
@@ -16550,6 +16848,8 @@ export interface components {
              * @description Of refunds that the provider has not refused.
              */
             refundedAmount: number;
+            /** Format: int64 */
+            refundedBonusCredits: number;
             /** Format: int64 */
             refundedCredits: number;
             status: components["schemas"]["OrderStatusWord"];
@@ -17163,6 +17463,97 @@ export interface components {
              */
             value: number;
         };
+        /** @description A promotion to create: a banner with all its texts, or a percentage. */
+        PromotionBody: {
+            audience?: components["schemas"]["BannerAudienceWord"] | null;
+            /**
+             * Format: date-time
+             * @description In the future and after `startsAt`; never by default.
+             */
+            endsAt?: string | null;
+            /** @description Whether it is offered; it is by default. */
+            isActive?: boolean | null;
+            kind: components["schemas"]["PromotionKindWord"];
+            /** @description The text of the link. */
+            labelEn?: string | null;
+            labelKo?: string | null;
+            /**
+             * @description A path of the site.
+             * @example /pricing
+             */
+            link?: string | null;
+            /** @description For admins. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Percent of bonus credits with a first purchase.
+             */
+            percent?: number | null;
+            /**
+             * Format: date-time
+             * @description At once by default.
+             */
+            startsAt?: string | null;
+            textEn?: string | null;
+            textKo?: string | null;
+        };
+        /**
+         * @description A change of a promotion. What is left out stays; `null` removes a date. The six fields of a banner are changed
+         *     together; the kind stays.
+         */
+        PromotionChangeBody: {
+            audience?: components["schemas"]["BannerAudienceWord"] | null;
+            /**
+             * Format: date-time
+             * @description After `startsAt`.
+             */
+            endsAt?: string | null;
+            isActive?: boolean | null;
+            labelEn?: string | null;
+            labelKo?: string | null;
+            /** @example /pricing */
+            link?: string | null;
+            name?: string | null;
+            /** Format: int32 */
+            percent?: number | null;
+            /** Format: date-time */
+            startsAt?: string | null;
+            textEn?: string | null;
+            textKo?: string | null;
+        };
+        /** @enum {string} */
+        PromotionKindWord: "Banner" | "FirstPurchase";
+        /** @description A promotion as admins see it. */
+        PromotionView: {
+            /** Format: uuid */
+            _id: string;
+            audience?: components["schemas"]["BannerAudienceWord"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description `null`: never.
+             */
+            endsAt?: string | null;
+            isActive: boolean;
+            kind: components["schemas"]["PromotionKindWord"];
+            labelEn?: string | null;
+            labelKo?: string | null;
+            link?: string | null;
+            name: string;
+            /**
+             * Format: int32
+             * @description Percent of bonus credits with a first purchase.
+             */
+            percent?: number | null;
+            /**
+             * Format: date-time
+             * @description `null`: at once.
+             */
+            startsAt?: string | null;
+            textEn?: string | null;
+            textKo?: string | null;
+        };
         /** @description A prompt in ComfyUI's API format. */
         PromptBody: {
             /** @description `extra_pnginfo` and the like, for the worker. */
@@ -17185,6 +17576,42 @@ export interface components {
             inputs: Record<string, never>;
             /** @description Keyed by node id. */
             outputs: Record<string, never>;
+        };
+        /** @description A purchase to quote. */
+        PurchaseQuoteBody: {
+            /**
+             * @description Of a coupon that lowers the price.
+             * @example SPRING-2026
+             */
+            code?: string | null;
+            country: components["schemas"]["CountryWord"];
+            /** Format: uuid */
+            itemId: string;
+        };
+        /** @description What a purchase costs and gives now. Nothing is reserved. */
+        PurchaseQuoteView: {
+            /**
+             * Format: int64
+             * @description What would be charged, in the smallest unit of the currency.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Bonus credits of a first purchase.
+             */
+            bonusCredits: number;
+            /** @description As it is shown. */
+            couponCode?: string | null;
+            /** Format: int64 */
+            credits: number;
+            currency: components["schemas"]["CurrencyWord"];
+            /**
+             * Format: int64
+             * @description The price before the discount; `null` without one.
+             */
+            listAmount?: number | null;
+            /** Format: int32 */
+            percentOff?: number | null;
         };
         /** @description The position in the queue. */
         QueueView: {

@@ -143,7 +143,8 @@ pub(in crate::billing::coupons) async fn find(db: &PgPool, id: CouponId) -> sqlx
     Ok(row.map(Coupon::from))
 }
 
-/// Coupons, locked in the order of their ids until the transaction ends.
+/// Coupons, locked in the order of their ids until the transaction ends. Their keys are not locked: orders that refer to
+/// them may be inserted meanwhile, or before it in the same transaction.
 pub(in crate::billing::coupons) async fn lock(
     connection: &mut PgConnection,
     ids: &[Uuid],
@@ -152,7 +153,7 @@ pub(in crate::billing::coupons) async fn lock(
         Row,
         "SELECT id, name, amount, plan, days, percent, code, code_count, uses_per_account, max_uses, use_count,
                 starts_at, ends_at, is_active, created_at
-         FROM coupons WHERE id = ANY($1) ORDER BY id FOR UPDATE",
+         FROM coupons WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",
         ids,
     )
     .fetch_all(connection)

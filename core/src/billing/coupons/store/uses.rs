@@ -58,12 +58,9 @@ pub(in crate::billing::coupons) async fn count_of(db: &PgPool, coupon: CouponId,
 
 /// Whether a code that can be used once was used.
 pub(in crate::billing::coupons) async fn is_used(db: &PgPool, key: &str) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
-        r#"SELECT EXISTS (SELECT FROM coupon_uses WHERE is_single AND code = $1) AS "is_used!""#,
-        key,
-    )
-    .fetch_one(db)
-    .await
+    sqlx::query_scalar!(r#"SELECT EXISTS (SELECT FROM coupon_uses WHERE is_single AND code = $1) AS "is_used!""#, key,)
+        .fetch_one(db)
+        .await
 }
 
 /// Which of these codes can be used once and were used.
@@ -134,7 +131,7 @@ pub(in crate::billing::coupons) async fn restore_of_order(
     sqlx::query!(
         "WITH open AS (
              SELECT id, code IS NULL AS is_single FROM coupons
-             WHERE id = $3 AND (max_uses IS NULL OR use_count < max_uses) FOR UPDATE
+             WHERE id = $3 AND (max_uses IS NULL OR use_count < max_uses) FOR NO KEY UPDATE
          ), kept AS (
              INSERT INTO coupon_uses (id, coupon_id, code, is_single, user_id, used_at, order_id)
              SELECT $1, open.id, $4, open.is_single, $5, $6, $2 FROM open
