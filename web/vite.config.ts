@@ -78,6 +78,8 @@ export default defineConfig({
           groups: [
             // Without the entry: it awaits texts in this chunk, which would then wait for itself.
             { name: 'first', tags: ['$initial'], test: (id) => !id.endsWith('/src/main.tsx') },
+            // The tables of admin pages, and their files.
+            { name: 'tables', test: /\/src\/shared\/(?:lib\/csv|ui\/data-table)\./, priority: 1 },
             { name: 'parts', test: /\/src\/shared\/(lib|ui)\/[^/]+$/, minShareCount: 8 },
           ],
         },

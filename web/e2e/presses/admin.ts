@@ -155,7 +155,8 @@ export const ADMIN: Press[] = [
     },
     button: (page) => dialogButton(page, 'Give a plan'),
     writes: ['PUT /api/admin/user/:id/plan'],
-    kept: async (page) => expect(page.getByText('Pro, until')).toBeVisible(),
+    kept: async (page) =>
+      expect(page.getByRole('region', { name: 'Plan and credits' }).getByText('Pro, until')).toBeVisible(),
   },
   {
     hook: 'people/useConfirmAddress',

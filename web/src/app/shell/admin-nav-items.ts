@@ -1,11 +1,12 @@
 import { paths } from '@/shared/lib/paths'
-import type { NavGroup } from './nav-items'
+import type { AdminNavGroup } from './nav-items'
 
 /** The navigation below /admin. */
-export const adminGroups: NavGroup[] = [
-  { key: null, items: [{ key: 'leaveAdmin', icon: 'left', to: paths.home() }] },
+export const adminGroups: AdminNavGroup[] = [
+  { key: null, isOfAdmins: true, items: [{ key: 'leaveAdmin', icon: 'left', to: paths.home() }] },
   {
     key: 'marketing',
+    isOfAdmins: true,
     items: [
       { key: 'adminCoupons', icon: 'bolt', to: paths.admin.coupons() },
       { key: 'adminPromotions', icon: 'megaphone', to: paths.admin.promotions() },
@@ -18,16 +19,18 @@ export const adminGroups: NavGroup[] = [
   },
   {
     key: 'user',
+    isOfAdmins: true,
     items: [
       { key: 'adminPeople', icon: 'people', to: paths.admin.people() },
       { key: 'adminComments', icon: 'speech', to: paths.admin.comments() },
       { key: 'adminAddresses', icon: 'globe', to: paths.admin.addresses() },
     ],
   },
-  { key: 'notice', items: [{ key: 'adminNotices', icon: 'megaphone', to: paths.admin.notices() }] },
-  { key: 'operation', items: [{ key: 'supportDesk', icon: 'open', outside: 'supportDesk' }] },
+  { key: 'notice', isOfAdmins: true, items: [{ key: 'adminNotices', icon: 'megaphone', to: paths.admin.notices() }] },
+  { key: 'operation', isOfAdmins: true, items: [{ key: 'supportDesk', icon: 'open', outside: 'supportDesk' }] },
   {
     key: 'content',
+    isOfAdmins: true,
     items: [
       { key: 'adminModeration', icon: 'flag', to: paths.admin.moderation() },
       { key: 'adminBasics', icon: 'star', to: paths.admin.basics() },
@@ -38,6 +41,7 @@ export const adminGroups: NavGroup[] = [
   },
   {
     key: 'system',
+    isOfAdmins: true,
     items: [
       { key: 'adminGenerators', icon: 'wand', to: paths.admin.generators() },
       { key: 'adminAudit', icon: 'log', to: paths.admin.audit() },

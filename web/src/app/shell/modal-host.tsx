@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useLoginDialog } from '@/features/auth'
@@ -8,7 +8,7 @@ import { type Language, withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { Dialog } from '@/shared/ui/dialog'
 import { lazyPart } from '@/shared/ui/lazy-part'
-import { closeModal, type ModalId, openModal, useModal } from '@/shared/ui/modals'
+import { closeModal, type ModalId, type Modals, openModal, useModal } from '@/shared/ui/modals'
 import { PageSpinner, Spinner } from '@/shared/ui/spinner'
 import { announcementsQuery, useUnseen } from './announcements'
 import styles from './modal-host.module.css'
@@ -17,10 +17,12 @@ const AnnouncementList = lazyPart(chunk(() => import('./announcement-list')))
 const EditorLayers = lazyPart(withTexts(chunk(() => import('@/features/editor/components/editor-layers'))))
 const Guidebook = lazyPart(withTexts(chunk(() => import('./guidebook'))))
 const InputChooser = lazyPart(chunk(() => import('@/features/mini-apps/components/input-chooser')))
-const NoCreditChoice = lazyPart(chunk(() => import('@/features/mini-apps/components/no-credit-choice')))
+const NoCreditChoice = lazyPart(
+  chunk(async () => ({ default: (await import('@/features/mini-apps/components/no-credit')).NoCreditChoice })),
+)
 const PublishForm = lazyPart(chunk(() => import('@/features/gallery/components/publish-form')))
 const ReportForm = lazyPart(chunk(() => import('@/features/moderation/components/report-form')))
-const ShortcutList = lazyPart(chunk(() => import('./shortcut-list')))
+const ShortcutList = lazyPart(withTexts(chunk(() => import('./shortcut-list'))))
 
 /** Renders the open layers; see `shared/ui/modals.ts`. */
 export function ModalHost() {
@@ -44,6 +46,24 @@ export function ModalHost() {
 
 const closer = (id: ModalId) => () => closeModal(id)
 
+type LayerProps<I extends ModalId> = {
+  id: I
+  title: string
+  width?: number
+  children: (modal: Modals[I], close: () => void) => ReactNode
+}
+
+/** A dialog whose content is loaded when it opens. */
+function Layer<I extends ModalId>({ id, title, width = 440, children }: LayerProps<I>) {
+  const modal = useModal(id)
+  const close = closer(id)
+  return (
+    <Dialog open={modal !== undefined} onClose={close} title={title} width={width}>
+      <Suspense fallback={<PageSpinner />}>{modal && children(modal, close)}</Suspense>
+    </Dialog>
+  )
+}
+
 /** Forwards requests for the login modal to the auth feature. */
 function LoginBridge() {
   const wish = useModal('login')
@@ -58,40 +78,33 @@ function LoginBridge() {
 
 function AnnouncementsLayer() {
   const { t } = useTranslation()
-  const modal = useModal('announcements')
   const { unseen } = useUnseen()
   const urgent = unseen.some((one) => one.opens)
   useEffect(() => {
     if (urgent) openModal('announcements', { unseenOnly: true })
   }, [urgent])
   return (
-    <Dialog open={modal !== undefined} onClose={closer('announcements')} title={t('announcements.title')} width={560}>
-      <Suspense fallback={<PageSpinner />}>
-        {modal && <AnnouncementList unseenOnly={modal.unseenOnly ?? false} onClose={closer('announcements')} />}
-      </Suspense>
-    </Dialog>
+    <Layer id="announcements" title={t('announcements.title')} width={560}>
+      {({ unseenOnly }, close) => <AnnouncementList unseenOnly={unseenOnly ?? false} onClose={close} />}
+    </Layer>
   )
 }
 
 function GuidebookLayer() {
   const { t } = useTranslation()
-  const modal = useModal('guidebook')
   return (
-    <Dialog open={modal !== undefined} onClose={closer('guidebook')} title={t('nav.guidebook')} width={720}>
-      <Suspense fallback={<PageSpinner />}>
-        {modal && <Guidebook first={modal.chapter ?? 'run'} onGo={closer('guidebook')} />}
-      </Suspense>
-    </Dialog>
+    <Layer id="guidebook" title={t('nav.guidebook')} width={720}>
+      {({ chapter }, close) => <Guidebook first={chapter ?? 'run'} onGo={close} />}
+    </Layer>
   )
 }
 
 function ShortcutsLayer() {
   const { t } = useTranslation()
-  const modal = useModal('shortcuts')
   return (
-    <Dialog open={modal !== undefined} onClose={closer('shortcuts')} title={t('shortcuts.title')}>
-      <Suspense fallback={<PageSpinner />}>{modal && <ShortcutList />}</Suspense>
-    </Dialog>
+    <Layer id="shortcuts" title={t('shortcuts.title')}>
+      {() => <ShortcutList />}
+    </Layer>
   )
 }
 
@@ -140,35 +153,28 @@ function PublishLayer() {
 
 function InputLayer() {
   const { t } = useTranslation('miniApps')
-  const modal = useModal('useAsInput')
   return (
-    <Dialog open={modal !== undefined} onClose={closer('useAsInput')} title={t('asInput.title')} width={560}>
-      <Suspense fallback={<PageSpinner />}>
-        {modal && <InputChooser picture={modal.picture} onClose={closer('useAsInput')} />}
-      </Suspense>
-    </Dialog>
+    <Layer id="useAsInput" title={t('asInput.title')} width={560}>
+      {({ picture }, close) => <InputChooser picture={picture} onClose={close} />}
+    </Layer>
   )
 }
 
 function ReportLayer() {
   const { t } = useTranslation()
-  const modal = useModal('report')
   return (
-    <Dialog open={modal !== undefined} onClose={closer('report')} title={t('report')} width={520}>
-      <Suspense fallback={<PageSpinner />}>
-        {modal && <ReportForm key={modal.id} kind={modal.kind} id={modal.id} onClose={closer('report')} />}
-      </Suspense>
-    </Dialog>
+    <Layer id="report" title={t('report')} width={520}>
+      {({ kind, id }, close) => <ReportForm key={id} kind={kind} id={id} onClose={close} />}
+    </Layer>
   )
 }
 
 function NoCreditLayer() {
   const { t } = useTranslation('miniApps')
-  const modal = useModal('noCredit')
   return (
-    <Dialog open={modal !== undefined} onClose={closer('noCredit')} title={t('noCredit.title')}>
-      <Suspense fallback={<PageSpinner />}>{modal && <NoCreditChoice onLater={closer('noCredit')} />}</Suspense>
-    </Dialog>
+    <Layer id="noCredit" title={t('noCredit.title')}>
+      {(_, close) => <NoCreditChoice onLater={close} />}
+    </Layer>
   )
 }
 

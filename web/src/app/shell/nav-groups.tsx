@@ -7,6 +7,7 @@ import { openModal } from '@/shared/ui/modals'
 import { useUnseen } from './announcements'
 import type { NavGroup, NavItem } from './nav-items'
 import styles from './navigation.module.css'
+import { useNavTitle } from './use-nav-title'
 
 export type NavLinksProps = { folded?: boolean; onGo?: (() => void) | undefined }
 
@@ -14,12 +15,12 @@ type NavGroupsProps = NavLinksProps & { groups: NavGroup[]; operator?: Operator 
 
 /** Links to pages, by group. `folded` shows icons only; screen readers and tooltips still have the names. */
 export function NavGroups({ groups, operator, folded = false, onGo }: NavGroupsProps) {
-  const { t } = useTranslation()
+  const { groupTitleOf } = useNavTitle()
   return (
     <div className={styles.groups}>
       {groups.map((group) => (
         <div key={group.key ?? 'top'} className={styles.group}>
-          {group.key && <p className={folded ? styles.rule : styles.groupTitle}>{t(`navGroups.${group.key}`)}</p>}
+          {group.key && <p className={folded ? styles.rule : styles.groupTitle}>{groupTitleOf(group)}</p>}
           <ul className={styles.links}>
             {group.items.map((item) => (
               <li key={item.key}>
@@ -36,10 +37,9 @@ export function NavGroups({ groups, operator, folded = false, onGo }: NavGroupsP
 type EntryProps = NavLinksProps & { item: NavItem; folded: boolean; operator: Operator | undefined }
 
 function Entry({ item, folded, onGo, operator }: EntryProps) {
-  const { t } = useTranslation()
   const user = useUser()
   const openLogin = useLoginDialog()
-  const title = t(`nav.${item.key}`)
+  const title = useNavTitle().titleOf(item.key)
   const tip = folded ? title : undefined
   const face = (
     <>

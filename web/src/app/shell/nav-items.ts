@@ -2,8 +2,8 @@ import type { User } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import type { IconName } from '@/shared/ui/icon'
 
-/** Keys of `common.nav`. */
-type NavKey =
+/** Keys of `common.nav`, and of `adminNav`, whose texts are loaded with the pages of admins. */
+export type NavKey =
   | 'home'
   | 'createImage'
   | 'createVideo'
@@ -43,17 +43,10 @@ type NavKey =
   | 'supportDesk'
 
 /** Keys of `common.navGroups`. */
-type NavGroupKey =
-  | 'create'
-  | 'community'
-  | 'mine'
-  | 'help'
-  | 'marketing'
-  | 'user'
-  | 'notice'
-  | 'operation'
-  | 'content'
-  | 'system'
+type UserGroupKey = 'create' | 'community' | 'mine' | 'help'
+
+/** Keys of `adminNav.groups`. */
+type AdminGroupKey = 'marketing' | 'user' | 'notice' | 'operation' | 'content' | 'system'
 
 /** `outside` is an external page, if the operator has configured one. */
 type Target =
@@ -62,7 +55,8 @@ type Target =
   | { outside: 'supportDesk' }
 /** `general` items need an account: guests see the login modal. */
 export type NavItem = { key: NavKey; icon: IconName; general?: true } & Target
-export type NavGroup = { key: NavGroupKey | null; items: NavItem[] }
+export type AdminNavGroup = { key: AdminGroupKey | null; isOfAdmins: true; items: NavItem[] }
+export type NavGroup = { key: UserGroupKey | null; isOfAdmins?: never; items: NavItem[] } | AdminNavGroup
 
 /** The side navigation. To add a page, add a line to its group and a title to `common.nav`. */
 export const userGroups: NavGroup[] = [

@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
-import { PromotionBanner } from './promotion-banner'
+import PromotionBanner from './promotion-banner'
 
 const CURRENT = 'GET /api/public/promotion'
 const SIGNED_IN = { 'GET /api/auth': { body: user() } }
@@ -34,7 +34,7 @@ it('the banner of a promotion has a text and a link into the site', async () => 
 it('a closed banner stays closed in this browser, and a newer one is shown', async () => {
   stubApi({ ...SIGNED_IN, [CURRENT]: banner() })
   const { unmount } = renderApp(<PromotionBanner />)
-  await userEvent.click(await screen.findByRole('button', { name: 'Close the promotion' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Close' }))
   expect(screen.queryByRole('complementary')).toBeNull()
   unmount()
   const requests = stubApi({ ...SIGNED_IN, [CURRENT]: banner() })

@@ -7,13 +7,13 @@ import { promotionsQuery } from '@/features/billing'
 import { paths } from '@/shared/lib/paths'
 import { local } from '@/shared/lib/storage'
 import { Icon } from '@/shared/ui/icon'
-import styles from './shell.module.css'
+import styles from './promotion-banner.module.css'
 
 /** The promotion whose banner was closed last in this browser. Of several banners only the newest is shown. */
 const CLOSED = 'vg.closedPromotion'
 
 /** The banner that the visitor is offered, until it is closed. */
-export function PromotionBanner() {
+export default function PromotionBanner() {
   const { t, i18n } = useTranslation()
   const { pathname } = useLocation()
   const session = useSession()
@@ -33,7 +33,7 @@ export function PromotionBanner() {
         {isKorean ? banner.textKo : banner.textEn}{' '}
         <Link to={banner.link}>{isKorean ? banner.labelKo : banner.labelEn}</Link>
       </p>
-      <button type="button" aria-label={t('closePromotion')} onClick={close}>
+      <button type="button" aria-label={t('close')} onClick={close}>
         <Icon name="close" size={18} />
       </button>
     </aside>

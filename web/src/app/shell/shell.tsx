@@ -3,18 +3,25 @@ import { useTranslation } from 'react-i18next'
 import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router'
 import { LoginDialogProvider, useGuest, useSession } from '@/features/auth'
 import { SupportChat } from '@/features/support-chat'
+import { chunk } from '@/shared/lib/chunk'
 import { paths } from '@/shared/lib/paths'
 import { useMedia, WIDE } from '@/shared/lib/use-media'
+import { lazyPart } from '@/shared/ui/lazy-part'
+import { SilentRetry } from '@/shared/ui/load-error'
 import { ErrorState } from '@/shared/ui/states'
 import { BanBanner, ConnectionBanner, GuestBanner, PauseNotices } from './banners'
 import { Drawer } from './drawer'
 import { Header } from './header'
 import { ModalHost } from './modal-host'
-import { PromotionBanner } from './promotion-banner'
 import { scrollKey, useScrollRestoration } from './scroll-restoration'
 import styles from './shell.module.css'
 import { SideBar } from './side-bar'
 import { useShortcuts } from './use-shortcuts'
+
+const PromotionBanner = lazyPart(
+  chunk(() => import('./promotion-banner')),
+  SilentRetry,
+)
 
 export function Shell() {
   const { t } = useTranslation()
@@ -35,7 +42,9 @@ export function Shell() {
         <div className={styles.column}>
           <Header onMenu={wide ? undefined : () => setDrawer(true)} />
           <ConnectionBanner />
-          <PromotionBanner />
+          <Suspense>
+            <PromotionBanner />
+          </Suspense>
           <GuestBanner />
           <BanBanner />
           <PauseNotices />

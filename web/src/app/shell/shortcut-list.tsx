@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import styles from './modal-host.module.css'
 
-/** All shortcuts, by their key in `common.shortcuts`. */
+/** All shortcuts, by their key in `shortcuts`. */
 const SHORTCUTS = [
   { key: 'search', keys: ['/'] },
   { key: 'list', keys: ['?'] },
@@ -22,17 +22,15 @@ const SHORTCUTS = [
 ] as const
 
 export default function ShortcutList() {
-  const { t } = useTranslation()
+  const { t } = useTranslation('shortcuts')
   return (
     <dl className={styles.keys}>
       {SHORTCUTS.map(({ key, keys }) => (
         <div key={key} className={styles.keyRow}>
-          <dt>{t(`shortcuts.${key}`)}</dt>
+          <dt>{t(key)}</dt>
           <dd>
             {keys.map((name) => (
-              <kbd key={name}>
-                {name === 'Click' ? t('shortcuts.click') : name === 'RightButton' ? t('shortcuts.rightButton') : name}
-              </kbd>
+              <kbd key={name}>{name === 'Click' ? t('click') : name === 'RightButton' ? t('rightButton') : name}</kbd>
             ))}
           </dd>
         </div>

@@ -21,10 +21,7 @@ export function useDiscountCode(item: Item, country: BillingCountry, typed: stri
     error: asked.error,
     apply: () => {
       if (code === '') return
-      asked.mutate(
-        { itemId: item._id, country, code },
-        { onSuccess: (quote) => setApplied({ quote, country, code }) },
-      )
+      asked.mutate({ itemId: item._id, country, code }, { onSuccess: (quote) => setApplied({ quote, country, code }) })
     },
     /** Forgets a refusal. */
     reset: () => asked.reset(),

@@ -14,9 +14,9 @@ function Page() {
   return (
     <>
       <button type="button" onClick={start}>
-        Again
+        {'Again'}
       </button>
-      {isOpen && <p>the prompt is open</p>}
+      {isOpen && <p>{'the prompt is open'}</p>}
     </>
   )
 }

@@ -72,13 +72,7 @@ export function EditPromotion({ promotion, onClose }: { promotion: Promotion; on
   })
   const isSame = Object.keys(promotionPatch(form.values, promotion)).length === 0
   return (
-    <PromotionFields
-      form={form}
-      action={common('save')}
-      busy={change.isPending}
-      disabled={isSame}
-      onClose={onClose}
-    />
+    <PromotionFields form={form} action={common('save')} busy={change.isPending} disabled={isSame} onClose={onClose} />
   )
 }
 

@@ -79,7 +79,7 @@ describe('a new promotion', () => {
     renderApp(page)
     const form = await openForm()
     await userEvent.type(form.getByLabelText('Name'), 'Spring banner')
-    await userEvent.click(form.getByRole('radio', { name: 'Members without a paid plan' }))
+    await userEvent.click(form.getByRole('radio', { name: 'No paid plan' }))
     await userEvent.type(form.getByLabelText('Text in English'), 'Spring is here')
     await userEvent.type(form.getByLabelText('Text in Korean'), '봄맞이 행사 중입니다')
     await userEvent.type(form.getByLabelText('Link text in English'), 'See the packs')

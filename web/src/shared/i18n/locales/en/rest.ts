@@ -1,5 +1,6 @@
 // What the other pages say: loaded beside their code. A new page's texts stand here.
 import account from './account.json'
+import adminNav from './admin-nav.json'
 import appUse from './app-use.json'
 import audit from './audit.json'
 import auth from './auth.json'
@@ -26,6 +27,7 @@ import profile from './profile.json'
 import promotions from './promotions.json'
 import reasons from './reasons.json'
 import revenue from './revenue.json'
+import shortcuts from './shortcuts.json'
 import simpleApps from './simple-apps.json'
 import subscription from './subscription.json'
 import suggestions from './suggestions.json'
@@ -36,6 +38,7 @@ import workflowApi from './workflow-api.json'
 
 export default {
   account,
+  adminNav,
   appUse,
   audit,
   auth,
@@ -62,6 +65,7 @@ export default {
   promotions,
   reasons,
   revenue,
+  shortcuts,
   simpleApps,
   subscription,
   suggestions,

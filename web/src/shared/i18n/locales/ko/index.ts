@@ -1,4 +1,5 @@
 import account from './account.json'
+import adminNav from './admin-nav.json'
 import appUse from './app-use.json'
 import audit from './audit.json'
 import auth from './auth.json'
@@ -30,6 +31,7 @@ import profile from './profile.json'
 import promotions from './promotions.json'
 import reasons from './reasons.json'
 import revenue from './revenue.json'
+import shortcuts from './shortcuts.json'
 import simpleApps from './simple-apps.json'
 import subscription from './subscription.json'
 import suggestions from './suggestions.json'
@@ -41,6 +43,7 @@ import workflows from './workflows.json'
 
 export default {
   account,
+  adminNav,
   appUse,
   audit,
   auth,
@@ -72,6 +75,7 @@ export default {
   promotions,
   reasons,
   revenue,
+  shortcuts,
   simpleApps,
   subscription,
   suggestions,
