@@ -17,9 +17,7 @@ const AnnouncementList = lazyPart(chunk(() => import('./announcement-list')))
 const EditorLayers = lazyPart(withTexts(chunk(() => import('@/features/editor/components/editor-layers'))))
 const Guidebook = lazyPart(withTexts(chunk(() => import('./guidebook'))))
 const InputChooser = lazyPart(chunk(() => import('@/features/mini-apps/components/input-chooser')))
-const NoCreditChoice = lazyPart(
-  chunk(async () => ({ default: (await import('@/features/mini-apps/components/no-credit')).NoCreditChoice })),
-)
+const NoCreditChoice = lazyPart(chunk(() => import('@/features/mini-apps/components/no-credit-choice')))
 const PublishForm = lazyPart(chunk(() => import('@/features/gallery/components/publish-form')))
 const ReportForm = lazyPart(chunk(() => import('@/features/moderation/components/report-form')))
 const ShortcutList = lazyPart(withTexts(chunk(() => import('./shortcut-list'))))

@@ -20,6 +20,4 @@ export const ImagePicker = lazyPart(withTexts(chunk(() => import('./components/i
 /** The price of a run, by its quote. */
 export const PriceLine = lazyPart(withTexts(chunk(() => import('./components/price-line'))), SilentRetry)
 /** What a user without credits can do, for a dialog that says why. */
-export const NoCreditChoice = lazyPart(
-  chunk(async () => ({ default: (await import('./components/no-credit')).NoCreditChoice })),
-)
+export const NoCreditChoice = lazyPart(chunk(() => import('./components/no-credit-choice')))
