@@ -8,11 +8,10 @@ import { CopyButton } from '@/shared/ui/copy-button'
 import { type Column, DataTable } from '@/shared/ui/data-table'
 import { Dialog } from '@/shared/ui/dialog'
 import { Icon } from '@/shared/ui/icon'
-import { Switch } from '@/shared/ui/switch'
-import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { couponCodesUrl, useChangeCoupon } from '../api'
 import { couponState } from '../model'
 import { useBenefitText } from '../use-benefit-text'
+import { ActiveSwitch } from './active-switch'
 import { CouponUses } from './coupon-uses'
 import styles from './coupons.module.css'
 import { EditCoupon } from './edit-coupon'
@@ -74,7 +73,7 @@ function useColumns(): Column<Coupon>[] {
     {
       key: 'active',
       title: t('list.state'),
-      cell: (coupon) => <ActiveSwitch coupon={coupon} />,
+      cell: (coupon) => <CouponSwitch coupon={coupon} />,
       text: ({ isActive }) => t(isActive ? 'list.states.active' : 'list.states.inactive'),
     },
     { key: 'actions', title: t('list.actions'), cell: (coupon) => <Actions coupon={coupon} />, text: ({ _id }) => _id },
@@ -119,25 +118,16 @@ function Codes({ coupon: { _id, code, codeCount, name } }: { coupon: Coupon }) {
   )
 }
 
-function ActiveSwitch({ coupon: { _id, name, isActive } }: { coupon: Coupon }) {
+function CouponSwitch({ coupon }: { coupon: Coupon }) {
   const { t } = useTranslation('coupons')
-  const toasts = useResultToasts()
-  const change = useChangeCoupon(_id)
-  const set = (on: boolean) =>
-    change.mutate(
-      { isActive: on },
-      toasts(t(on ? 'list.activated' : 'list.deactivated', { name }), (message) => t('list.failed', { message })),
-    )
+  const change = useChangeCoupon(coupon._id)
   return (
-    <Switch
-      className={styles.switch}
-      checked={isActive}
-      aria-label={t('list.activeOf', { name })}
-      aria-busy={change.isPending}
-      onChange={set}
-    >
-      {t(isActive ? 'list.states.active' : 'list.states.inactive')}
-    </Switch>
+    <ActiveSwitch
+      thing={coupon}
+      change={change}
+      done={(on) => t(on ? 'list.activated' : 'list.deactivated', { name: coupon.name })}
+      failed={(message) => t('list.failed', { message })}
+    />
   )
 }
 

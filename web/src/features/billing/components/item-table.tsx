@@ -5,10 +5,9 @@ import { formatDate, formatNumber } from '@/shared/lib/format'
 import { Button } from '@/shared/ui/button'
 import { type Column, DataTable } from '@/shared/ui/data-table'
 import { Dialog } from '@/shared/ui/dialog'
-import { Switch } from '@/shared/ui/switch'
-import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { formatMoney } from '../orders-model'
 import { useChangeItem } from '../sold-api'
+import { ActiveSwitch } from './active-switch'
 import styles from './coupons.module.css'
 import { EditItem } from './item-form'
 
@@ -64,7 +63,7 @@ function useColumns(): Column<AdminItem>[] {
     {
       key: 'active',
       title: t('items.state'),
-      cell: (item) => <ActiveSwitch item={item} />,
+      cell: (item) => <ItemSwitch item={item} />,
       text: ({ isActive }) => t(isActive ? 'items.active' : 'items.inactive'),
     },
     { key: 'actions', title: t('items.actions'), cell: (item) => <Edit item={item} />, text: ({ _id }) => _id },
@@ -74,25 +73,16 @@ function useColumns(): Column<AdminItem>[] {
 /** A narrow column does not break numbers. */
 const Words = ({ text }: { text: string }) => <span className={styles.words}>{text}</span>
 
-function ActiveSwitch({ item: { _id, name, isActive } }: { item: AdminItem }) {
+function ItemSwitch({ item }: { item: AdminItem }) {
   const { t } = useTranslation('orders')
-  const toasts = useResultToasts()
-  const change = useChangeItem(_id)
-  const set = (on: boolean) =>
-    change.mutate(
-      { isActive: on },
-      toasts(t(on ? 'items.activated' : 'items.deactivated', { name }), (message) => t('items.failed', { message })),
-    )
+  const change = useChangeItem(item._id)
   return (
-    <Switch
-      className={styles.switch}
-      checked={isActive}
-      aria-label={t('items.activeOf', { name })}
-      aria-busy={change.isPending}
-      onChange={set}
-    >
-      {t(isActive ? 'items.active' : 'items.inactive')}
-    </Switch>
+    <ActiveSwitch
+      thing={item}
+      change={change}
+      done={(on) => t(on ? 'items.activated' : 'items.deactivated', { name: item.name })}
+      failed={(message) => t('items.failed', { message })}
+    />
   )
 }
 

@@ -6,10 +6,9 @@ import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { type Column, DataTable } from '@/shared/ui/data-table'
 import { Dialog } from '@/shared/ui/dialog'
-import { Switch } from '@/shared/ui/switch'
-import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { useChangePromotion } from '../promotions-api'
 import { promotionState } from '../promotions-model'
+import { ActiveSwitch } from './active-switch'
 import styles from './coupons.module.css'
 import { EditPromotion } from './promotion-form'
 
@@ -64,7 +63,7 @@ function useColumns(): Column<Promotion>[] {
     {
       key: 'active',
       title: t('list.state'),
-      cell: (promotion) => <ActiveSwitch promotion={promotion} />,
+      cell: (promotion) => <PromotionSwitch promotion={promotion} />,
       text: ({ isActive }) => t(isActive ? 'list.active' : 'list.inactive'),
     },
     {
@@ -90,25 +89,16 @@ function Name({ promotion }: { promotion: Promotion }) {
   )
 }
 
-function ActiveSwitch({ promotion: { _id, name, isActive } }: { promotion: Promotion }) {
+function PromotionSwitch({ promotion }: { promotion: Promotion }) {
   const { t } = useTranslation('promotions')
-  const toasts = useResultToasts()
-  const change = useChangePromotion(_id)
-  const set = (on: boolean) =>
-    change.mutate(
-      { isActive: on },
-      toasts(t(on ? 'list.activated' : 'list.deactivated', { name }), (message) => t('list.failed', { message })),
-    )
+  const change = useChangePromotion(promotion._id)
   return (
-    <Switch
-      className={styles.switch}
-      checked={isActive}
-      aria-label={t('list.activeOf', { name })}
-      aria-busy={change.isPending}
-      onChange={set}
-    >
-      {t(isActive ? 'list.active' : 'list.inactive')}
-    </Switch>
+    <ActiveSwitch
+      thing={promotion}
+      change={change}
+      done={(on) => t(on ? 'list.activated' : 'list.deactivated', { name: promotion.name })}
+      failed={(message) => t('list.failed', { message })}
+    />
   )
 }
 
