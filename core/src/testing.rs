@@ -20,8 +20,8 @@ use std::fmt::Write;
 
 use secrecy::SecretString;
 use sha2::{Digest, Sha256};
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool};
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions, PgRow};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool, Row};
 use uuid::Uuid;
 
 use crate::database::MIGRATOR;
@@ -79,6 +79,19 @@ impl TestDatabase {
     /// The result of a statement that selects one number.
     pub async fn count(&self, sql: &'static str) -> i64 {
         sqlx::query_scalar(sql).fetch_one(&self.db).await.expect("a number")
+    }
+
+    /// The generic plan of a statement, which is executed with these values.
+    pub async fn plan(&self, types: &str, sql: &str, values: &str) -> String {
+        let mut db = self.db.acquire().await.expect("a connection").detach();
+        let sql = format!(
+            "SET plan_cache_mode = force_generic_plan; PREPARE asked({types}) AS {sql};
+             EXPLAIN (ANALYZE, COSTS off, TIMING off) EXECUTE asked({values})"
+        );
+        let rows = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_all(&mut db).await.expect("a plan");
+        db.close().await.expect("a connection that closes");
+        let line = |row: &PgRow| row.get::<String, _>(0);
+        rows.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 
     /// Another pool for the same database, for another runtime.

@@ -38,7 +38,7 @@ pub const DROPPED_AT_ONCE: i64 = 10_000;
 
 /// Channel on which nodes announce the users whose events got positions.
 const CHANNEL: &str = "events";
-const LOG: MonthlyTable = MonthlyTable("events");
+const LOG: MonthlyTable = MonthlyTable { name: "events", key: "id" };
 
 /// Signals new and numbered events, and knows which users want progress events.
 #[derive(Debug, Default)]

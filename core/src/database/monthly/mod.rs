@@ -14,12 +14,16 @@ const AHEAD: u32 = 3;
 
 /// A table partitioned by month.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct MonthlyTable(pub &'static str);
+pub(crate) struct MonthlyTable {
+    pub name: &'static str,
+    /// The column with the ids.
+    pub key: &'static str,
+}
 
 impl MonthlyTable {
     #[cfg(test)]
     pub fn partition_name(self, month: Month) -> String {
-        month.partition_of(self.0)
+        month.partition_of(self.name)
     }
 
     /// The database's time, because a node's clock may be wrong.
@@ -45,7 +49,7 @@ impl MonthlyTable {
     pub async fn drop_before(self, db: &PgPool, first_kept: Month) -> sqlx::Result<u64> {
         let mut dropped = 0;
         for month in self.months(db).await?.into_iter().filter(|month| *month < first_kept) {
-            store::drop(db, self.0, month).await?;
+            store::drop(db, self.name, month).await?;
             dropped += 1;
         }
         Ok(dropped)
@@ -53,10 +57,10 @@ impl MonthlyTable {
 
     /// The months with a partition, in order.
     pub async fn months(self, db: &PgPool) -> sqlx::Result<Vec<Month>> {
-        store::months(db, self.0).await
+        store::months(db, self.name).await
     }
 
     pub async fn make(self, db: &PgPool, month: Month) -> sqlx::Result<()> {
-        store::make(db, self.0, month).await
+        store::make(db, self.name, self.key, month).await
     }
 }

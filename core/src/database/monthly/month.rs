@@ -37,6 +37,12 @@ impl Month {
         let first = i32::try_from(self.0 / 12).ok().and_then(|year| NaiveDate::from_ymd_opt(year, self.0 % 12 + 1, 1));
         min_id(first.unwrap_or_default().and_time(chrono::NaiveTime::MIN).and_utc())
     }
+
+    /// A new id of its first millisecond.
+    #[cfg(test)]
+    pub fn new_id(self) -> Uuid {
+        Uuid::from_u128(self.min_id().as_u128() + Uuid::new_v4().as_u128() % (1 << 80))
+    }
 }
 
 #[cfg(test)]

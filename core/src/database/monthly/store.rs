@@ -27,14 +27,14 @@ pub(super) async fn months(db: &PgPool, table: &str) -> sqlx::Result<Vec<Month>>
 }
 
 /// Creates the partition of a month and moves the month's rows from the default partition into it.
-pub(super) async fn make(db: &PgPool, table: &str, month: Month) -> sqlx::Result<()> {
+pub(super) async fn make(db: &PgPool, table: &str, key: &str, month: Month) -> sqlx::Result<()> {
     let (part, from, until) = (month.partition_of(table), month.min_id(), month.later(1).min_id());
     let mut tx = database::begin(db).await?;
     run(&mut tx, WAIT.to_owned()).await?;
     run(&mut tx, format!("LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")).await?;
     run(&mut tx, format!("CREATE TABLE {part} (LIKE {table} INCLUDING ALL)")).await?;
     let home = format!(
-        "WITH late AS (DELETE FROM {table}_default WHERE id >= '{from}' AND id < '{until}' RETURNING *)
+        "WITH late AS (DELETE FROM {table}_default WHERE {key} >= '{from}' AND {key} < '{until}' RETURNING *)
          INSERT INTO {part} SELECT * FROM late"
     );
     run(&mut tx, home).await?;

@@ -12,7 +12,7 @@ mod tests;
 use crate::database::monthly::{Month, MonthlyTable};
 use crate::{Core, Result};
 
-const ENDED: MonthlyTable = MonthlyTable("ended_jobs");
+const ENDED: MonthlyTable = MonthlyTable { name: "ended_jobs", key: "id" };
 
 /// Outputs of dropped jobs that are deleted in one round.
 pub const OUTPUTS_AT_ONCE: i64 = 10_000;

@@ -135,19 +135,6 @@ async fn migration_moves_ended_jobs_unchanged() {
     old.close().await.expect("a close");
 }
 
-/// The generic plan of a statement.
-async fn plan(core: &TestCore, types: &str, sql: &str, values: &str) -> String {
-    let mut db = core.db.acquire().await.expect("a connection").detach();
-    let sql = format!(
-        "SET plan_cache_mode = force_generic_plan; PREPARE asked({types}) AS {sql};
-         EXPLAIN (ANALYZE, COSTS off, TIMING off) EXECUTE asked({values})"
-    );
-    let rows = sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).fetch_all(&mut db).await.expect("a plan");
-    db.close().await.expect("a close");
-    let line = |row: &sqlx::postgres::PgRow| sqlx::Row::get::<String, _>(row, 0);
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
-}
-
 #[actix::test]
 async fn lookup_reads_one_partition_and_the_list_of_an_account_needs_no_sort() {
     let core = TestCore::new().await;
@@ -167,20 +154,20 @@ async fn lookup_reads_one_partition_and_the_list_of_an_account_needs_no_sort() {
     .expect("jobs");
     let id: uuid::Uuid =
         sqlx::query_scalar("SELECT id FROM ended_jobs OFFSET 3000 LIMIT 1").fetch_one(&core.db).await.expect("an id");
-    let one = plan(&core, "uuid", "SELECT status FROM all_jobs WHERE id = $1", &format!("'{id}'")).await;
+    let one = core.database.plan("uuid", "SELECT status FROM all_jobs WHERE id = $1", &format!("'{id}'")).await;
     assert_eq!(one.matches("on ended_jobs").count(), 1, "a job is looked for in other months:\n{one}");
     assert!(!one.contains("Seq Scan"), "{one}");
     let list =
         "SELECT id, status FROM all_jobs WHERE user_id = $1 AND (cardinality($2::smallint[]) = 0 OR status = ANY($2))
                 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4";
     let values = "'00000000-0000-0000-0000-000000000007', '{}', NULL, 20";
-    let list = plan(&core, "uuid, smallint[], uuid, bigint", list, values).await;
+    let list = core.database.plan("uuid, smallint[], uuid, bigint", list, values).await;
     assert!(list.contains("Merge Append") && !list.contains("Seq Scan") && !list.contains("Sort Method"), "{list}");
     let of_app = "SELECT id, status FROM all_jobs
                   WHERE version_id = ANY(ARRAY(SELECT v.id FROM workflow_api_versions v WHERE v.workflow_api_id = $2))
                     AND user_id = $1 ORDER BY id DESC LIMIT 20";
     let values = "'00000000-0000-0000-0000-000000000007', '00000000-0000-0000-0000-000000000001'";
-    let of_app = plan(&core, "uuid, uuid", of_app, values).await;
+    let of_app = core.database.plan("uuid, uuid", of_app, values).await;
     let finds = of_app.contains("_user_id_version_id_id_idx") || of_app.contains("_user_id_id_idx");
     assert!(finds && !of_app.contains("Seq Scan on ended_jobs_2"), "{of_app}");
 }

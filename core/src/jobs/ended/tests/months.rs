@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::{DateTime, Utc};
 use sqlx::Connection as _;
-use uuid::Uuid;
 
 use super::super::{ENDED, maintain_months as look_after};
 use crate::database::monthly::Month;
@@ -17,7 +16,7 @@ use crate::{Caller, Clock, Error};
 
 /// An ended job of this month, with an output.
 async fn ended(core: &TestCore, user: UserId, month: Month) -> JobId {
-    let id = JobId(Uuid::from_u128(month.min_id().as_u128() + Uuid::new_v4().as_u128() % (1 << 80)));
+    let id = JobId(month.new_id());
     sqlx::query(
         "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, prompt_hash, rate, max_run_ms, estimate_ms, created_at)
          VALUES ($1, $2, 0, 0, 'cpu', 'x', 0, 'p', 1, 1, 1, now())",
