@@ -21,6 +21,7 @@ mod book;
 mod entry;
 mod grant;
 mod metrics;
+mod months;
 mod movement;
 mod operator;
 mod proof;
@@ -42,6 +43,7 @@ pub use attached::{AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, o
 pub use balance::{Balance, DaySpending, MAX_BALANCE};
 pub use entry::{LedgerEntry, LedgerEntryKind};
 pub use grant::{Grant, GrantKind, NewGrant};
+pub use months::maintain_months;
 pub use movement::Movement;
 pub use operator::{OperatorDebit, account_of_anyone, debit_by_operator, grant_by_operator};
 pub use proof::{Audit, IncrementalAudit, Reconciliation, audit, audit_task, full_audit, reconcile};
@@ -165,8 +167,7 @@ pub async fn held_by(core: &Core, jobs: &[JobId]) -> Result<HashMap<JobId, i64>>
         return Ok(HashMap::new());
     }
     let ids: Vec<Uuid> = jobs.iter().map(|job| job.0).collect();
-    let holds = store::load_holds(&core.db, &ids).await?.into_iter();
-    Ok(holds.filter(|hold| hold.state == state::HoldState::Held).map(|hold| (hold.job, hold.held)).collect())
+    Ok(store::open_holds(&core.db, &ids).await?.into_iter().map(|hold| (hold.job, hold.held)).collect())
 }
 
 pub async fn available(core: &Core, account: UserId) -> Result<i64> {

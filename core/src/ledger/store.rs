@@ -1,16 +1,19 @@
 //! SQL of the ledger. Only [`apply`] changes balances, with one statement per batch.
 
+mod holds;
+
 use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Duration, TimeDelta, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
+pub(super) use self::holds::{hold_state, load_holds, open_holds};
 use super::balance::{Balance, DaySpending};
 use super::entry::LedgerEntryKind;
 use super::grant::{Grant, GrantKind};
-use super::state::{Account, Hold, HoldState, NewEntry};
-use crate::ids::{EntryId, GrantId, JobId, UserId};
+use super::state::{Account, Hold, NewEntry};
+use crate::ids::{EntryId, GrantId, UserId};
 
 /// How far a node's clock may lag behind the database's. Entry ids contain the node's time, and entries of a time are
 /// found by id.
@@ -107,26 +110,6 @@ pub(super) async fn lots(db: &PgPool, sources: &[(UserId, &str)]) -> sqlx::Resul
     rows.into_iter().map(GrantRow::read).collect()
 }
 
-pub(super) async fn load_holds(db: impl PgExecutor<'_>, jobs: &[Uuid]) -> sqlx::Result<Vec<Hold>> {
-    let rows = sqlx::query!(
-        "SELECT job_id, state, held, captured, grant_ids, amounts FROM credit_holds WHERE job_id = ANY($1)",
-        jobs,
-    )
-    .fetch_all(db)
-    .await?;
-    rows.into_iter()
-        .map(|row| {
-            Ok(Hold {
-                job: JobId(row.job_id),
-                state: hold_state(row.state)?,
-                held: row.held,
-                captured: row.captured,
-                lots: row.grant_ids.into_iter().map(GrantId).zip(row.amounts).collect(),
-            })
-        })
-        .collect()
-}
-
 /// The sources among these that granted before.
 pub(super) async fn granted_sources(
     db: impl PgExecutor<'_>,
@@ -199,7 +182,8 @@ pub(super) async fn apply(
     let LedgerChanges { accounts, grants, new_grants, holds, new_holds, entries } = changes;
     let versions: HashMap<UserId, i64> = accounts.iter().map(|(id, version, _)| (*id, *version)).collect();
     // UNNEST cannot take arrays of arrays, so the lots of a hold are passed as array literals. Accounts come first, so
-    // that they are locked before everything else.
+    // that they are locked before everything else. The literal state of `moved` makes it read open holds only. A new
+    // state moves the row into its month; if another node has moved it, PostgreSQL answers 40001.
     let (ours, changed, granted, moved): (Vec<Uuid>, i64, i64, i64) = sqlx::query_as(
         "WITH ours AS (
             INSERT INTO credit_accounts AS a (account_id, version, day, spent)
@@ -402,20 +386,12 @@ pub(super) fn entry_kind(number: i16) -> sqlx::Result<LedgerEntryKind> {
     }
 }
 
-pub(super) fn hold_state(number: i16) -> sqlx::Result<HoldState> {
-    match number {
-        0 => Ok(HoldState::Held),
-        1 => Ok(HoldState::Settled),
-        other => Err(unknown("state of a hold", other)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn kinds_and_states_round_trip_and_unknown_numbers_fail() {
+    fn kinds_round_trip_and_unknown_numbers_fail() {
         let grants = [GrantKind::Plan, GrantKind::Purchase, GrantKind::Operator, GrantKind::Coupon];
         for kind in grants {
             assert_eq!(grant_kind(kind as i16).expect("known"), kind);
@@ -431,11 +407,8 @@ mod tests {
         for kind in entries {
             assert_eq!(entry_kind(kind as i16).expect("known"), kind);
         }
-        for state in [HoldState::Held, HoldState::Settled] {
-            assert_eq!(hold_state(state as i16).expect("known"), state);
-        }
         for number in [-1, 6, 9] {
-            assert!(grant_kind(number).is_err() && entry_kind(number).is_err() && hold_state(number).is_err());
+            assert!(grant_kind(number).is_err() && entry_kind(number).is_err());
         }
     }
 }

@@ -59,7 +59,7 @@ macro_rules! task {
 }
 
 /// All tasks by name.
-pub const TASKS: [UpkeepTask; 32] = [
+pub const TASKS: [UpkeepTask; 33] = [
     // An account may have any number of things.
     UpkeepTask {
         deadline: HOUR,
@@ -111,6 +111,7 @@ pub const TASKS: [UpkeepTask; 32] = [
     task!("job_months", OneNode, MINUTE, Some(jobs::OUTPUTS_AT_ONCE), |core| jobs::maintain_months(core).await),
     UpkeepTask { deadline: HOUR, ..task!("ledger_audit", OneNode, HOUR, None, |core| ledger::audit_task(core).await) },
     task!("ledger_commits", OneNode, MINUTE, None, |core| ledger::forget_old_commits(core).await),
+    task!("ledger_months", OneNode, MINUTE, None, |core| ledger::maintain_months(core).await),
     UpkeepTask {
         deadline: HOUR,
         ..task!("orphaned_files", OneNode, MINUTE, Some(assets::life::SWEPT_AT_ONCE), |core| {
