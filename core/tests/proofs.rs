@@ -99,7 +99,7 @@ async fn incremental_audit_reads_only_changed_accounts() {
 }
 
 /// Manual changes of rows that are newer than the proof.
-const BY_HAND: [(&str, &str); 21] = [
+const BY_HAND: [(&str, &str); 22] = [
     ("credits", "UPDATE credit_grants SET amount = amount + 1, remaining = remaining + 1 WHERE account_id = $1"),
     ("spent", "UPDATE credit_grants SET spent = spent - 1, remaining = remaining + 1 WHERE account_id = $1 AND spent > 0"),
     ("held", "UPDATE credit_grants SET held = held - 1, remaining = remaining + 1 WHERE account_id = $1 AND held > 0"),
@@ -125,6 +125,12 @@ const BY_HAND: [(&str, &str); 21] = [
     ("a hold that is settled", "UPDATE credit_holds SET captured = captured + 1 WHERE account_id = $1 AND state = 1 AND captured < held"),
     ("a hold that ends", "UPDATE credit_holds SET state = 1 WHERE account_id = $1 AND state = 0 AND held = 20"),
     ("a hold's end", "UPDATE credit_holds SET state = 0 WHERE account_id = $1 AND state = 1"),
+    (
+        "a hold twice",
+        "INSERT INTO credit_holds (job_id, account_id, state, held, captured, grant_ids, amounts, created_at)
+         SELECT job_id, account_id, 0, held, captured, grant_ids, amounts, created_at
+         FROM credit_holds WHERE account_id = $1 AND state = 1",
+    ),
     ("debited", "UPDATE credit_grants SET debited = debited - 1, remaining = remaining + 1 WHERE account_id = $1 AND debited > 0"),
     ("debited for spent", "UPDATE credit_grants SET debited = debited + 1, spent = spent - 1 WHERE account_id = $1 AND spent > 0"),
     ("a debit", "DELETE FROM credit_entries WHERE account_id = $1 AND kind = 5"),

@@ -129,7 +129,8 @@ async fn fill(db: &mut PgConnection, accounts: i64) -> Result<()> {
 async fn step(db: &mut PgConnection, job: i64, at: &str, accounts: i64) -> Result<()> {
     let (held, left) = (1_000_000 - 2 * (job - 1) - 5, 1_000_000 - 2 * job);
     let step = format!(
-        "CREATE TEMP TABLE now_run AS SELECT account, lot, gen_random_uuid() AS job FROM scene WHERE number <= {accounts};
+        "CREATE TEMP TABLE now_run AS SELECT account, lot, pg_temp.entry_id({at}) AS job FROM scene
+         WHERE number <= {accounts};
          INSERT INTO credit_holds (job_id, account_id, state, held, captured, grant_ids, amounts, created_at, settled_at)
          SELECT job, account, 1, 5, 2, ARRAY[lot], ARRAY[5::bigint], now(), now() FROM now_run;
          INSERT INTO credit_entries (id, account_id, grant_id, job_id, kind, amount, balance_after, created_at, version)
