@@ -126,6 +126,7 @@ setup() {
   ensure_haproxy
   ensure_faketime
   ensure_schemathesis || fail "schemathesis could not be installed"
+  ensure_clients || fail "the generator of Python clients could not be installed"
   ensure_node_modules
   ensure_editor || fail "the node editor could not be fetched"
   ensure_browser

@@ -321,6 +321,9 @@ ensure_s3() { ensure_python s3 "an S3 server for the tests"; }
 # The Python library that verifies webhooks.
 ensure_webhooks() { ensure_python webhooks "the Python library of webhooks"; }
 
+# The generator of Python clients from OpenAPI documents.
+ensure_clients() { ensure_python clients "the generator of Python clients"; }
+
 # Schemas of Compose and Kubernetes, for packaging/.
 ensure_packaging() { ensure_python packaging "the schemas of packaging"; }
 

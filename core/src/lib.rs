@@ -54,7 +54,7 @@ pub mod workflows;
 
 pub use caller::Caller;
 pub use clock::Clock;
-pub use error::{Code, Error, ErrorKind, Result};
+pub use error::{Code, Error, ErrorKind, Fault, Result};
 
 /// The rooms with rows that reference files. Files without a reference are deleted, so a room that starts to store
 /// content hashes must be added here first.

@@ -9,7 +9,7 @@ use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::{JobId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use verdigraph_core::jobs::{self, Job, JobPreview, JobProgress, JobStatus, OutputPiece, QueuePosition, StatusReason};
 use verdigraph_core::workflows::{self, Workflow};
-use verdigraph_core::{Caller, Core, Result, ledger, mini_apps};
+use verdigraph_core::{Caller, Core, Fault, Result, ledger, mini_apps};
 
 use crate::populate::Population;
 use crate::views::assets::{download_url, media_url};
@@ -69,11 +69,13 @@ impl JobPopulation {
         JobView {
             id: job.id.0,
             status: job.status.name(),
+            fault: job.status.fault().map(Fault::name),
             execute_exception: job.execute_exception,
             validate_exception: job.validate_exception,
             node_errors: job.node_errors,
             prompt_result: None,
             workflow_api: app.map(|(api, _)| api.0),
+            workflow_api_version: job.version.map(|version| version.0),
             workflow: app.and_then(|(_, workflow)| self.workflows.get(&workflow).cloned()),
             lane: job.lane.name(),
             pool: job.pool,
@@ -109,6 +111,7 @@ impl From<JobStatus> for StatusView {
         Self {
             id: job.id.0,
             status: job.status.name(),
+            fault: job.status.fault().map(Fault::name),
             execute_exception: job.execute_exception,
             validate_exception: job.validate_exception,
             node_errors: job.node_errors,

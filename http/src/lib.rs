@@ -26,6 +26,7 @@ pub mod docs;
 pub mod edge;
 pub mod editor;
 pub mod error;
+mod error_codes;
 pub mod event_feed;
 pub mod event_stream;
 pub mod export;

@@ -6,8 +6,10 @@ use serde_json::Value;
 use crate::database::{is_statement_timeout, is_unavailable};
 
 mod code;
+mod fault;
 
 pub use code::Code;
+pub use fault::Fault;
 
 /// The retry delay after a storage error.
 const STORAGE_RETRY_SECONDS: u64 = 5;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Fault;
 use crate::word_list::word_list;
 
 word_list! {
@@ -53,6 +54,22 @@ impl Status {
     pub fn is_charged(self) -> bool {
         matches!(self, Self::Done | Self::ExecuteError | Self::ExecutionTimeout | Self::Canceled)
     }
+
+    /// Where the cause of a failed job is; `None` for one that did not fail.
+    #[must_use]
+    pub fn fault(self) -> Option<Fault> {
+        match self {
+            Self::Pending | Self::Connecting | Self::Connected | Self::Running | Self::Done | Self::Canceled => None,
+            Self::InvalidPrompt | Self::ExecuteError => Some(Fault::Graph),
+            Self::ExecutionTimeout => Some(Fault::Account),
+            Self::ConnectError
+            | Self::WorkerConnectError
+            | Self::WorkerExceptionError
+            | Self::ForceTimeout
+            | Self::UnknownError
+            | Self::WorkerShutdownError => Some(Fault::Server),
+        }
+    }
 }
 
 word_list! {
@@ -67,4 +84,24 @@ word_list! {
         Api = 1 => "api",
         Training = 2 => "training",
     } else Training
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failed_job_names_graph_account_or_server() {
+        let names = |fault: Fault| {
+            let of = Status::ALL.into_iter().filter(|status| status.fault() == Some(fault));
+            of.map(Status::name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(Fault::Graph), ["InvalidPrompt", "ExecuteError"]);
+        assert_eq!(names(Fault::Account), ["ExecutionTimeout"]);
+        for status in Status::ALL {
+            let has_failed = status.is_terminal() && !matches!(status, Status::Done | Status::Canceled);
+            assert_eq!(status.fault().is_some(), has_failed, "{status:?}");
+            assert!(status.fault() != Some(Fault::Server) || !status.is_charged(), "{status:?} is charged");
+        }
+    }
 }

@@ -274,11 +274,43 @@ pub async fn published(core: &Core, query: ListQuery<'_, AppFilter, WorkflowOrde
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn compiled(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<Arc<CompiledApp>> {
+    compiled_version(core, caller, id, None).await
+}
+
+/// As [`compiled`] in the version that the caller names, which later saves do not change. A caller who may run the app
+/// may run its earlier versions too: their ids were told only to callers who could run the app then.
+///
+/// # Errors
+/// [`Error::NotFound`], also for a version of another app.
+pub async fn compiled_version(
+    core: &Core,
+    caller: &Caller,
+    id: WorkflowApiId,
+    pinned: Option<WorkflowApiVersionId>,
+) -> Result<Arc<CompiledApp>> {
     let access = core.mini_apps.access.of(&core.db, id, caller.user).await?.ok_or(GONE)?;
     if !access.is_runnable_by(caller) {
         return Err(GONE);
     }
-    version(core, access.version).await
+    let Some(pinned) = pinned else { return version(core, access.version).await };
+    let app = versions(core, &[pinned]).await?.remove(&pinned);
+    app.filter(|app| app.id == id).ok_or(Error::NotFound { what: "workflow api version" })
+}
+
+/// A version of a mini app that the caller may run, and the app's workflow: what its documentation tells.
+///
+/// # Errors
+/// As [`compiled_version`].
+pub async fn documented(
+    core: &Core,
+    caller: &Caller,
+    id: WorkflowApiId,
+    pinned: Option<WorkflowApiVersionId>,
+) -> Result<(Arc<CompiledApp>, Workflow)> {
+    let app = compiled_version(core, caller, id, pinned).await?;
+    // A caller with whom the app is shared may not find the workflow.
+    let workflow = workflows::find(core, &Caller::system(), app.workflow).await.map_err(as_gone)?;
+    Ok((app, workflow))
 }
 
 /// As [`compiled`] for several apps, without those that the caller may not run.

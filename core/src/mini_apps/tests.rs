@@ -92,6 +92,31 @@ async fn new_save_makes_a_version_and_old_jobs_keep_theirs() {
 }
 
 #[actix::test]
+async fn pinned_version_is_run_until_the_app_is_deleted() {
+    let core = TestCore::new().await;
+    let (ada, bob) = (UserId::new(), Caller::customer(UserId::new()));
+    let owner = Caller::customer(ada);
+    let (first, old) = saved(&core, ada).await;
+    let (inputs, outputs) = described(&old, &[("7", "text")], &["10"]);
+    let second = save(&core, &owner, &old, NewMiniApp { workflow: first.workflow.id, inputs, outputs }).await.unwrap();
+    let (other, _) = saved(&core, ada).await;
+    let pinned = async |caller: &Caller, app, version| compiled_version(&core, caller, app, Some(version)).await;
+    for saved in [&first, &second] {
+        let app = pinned(&owner, first.id, saved.version).await.unwrap();
+        assert_eq!((app.version, app.rjsf()), (saved.version, saved.rjsf.clone()));
+    }
+    let is_gone = |found: Result<_>| matches!(found, Err(Error::NotFound { .. }));
+    assert!(is_gone(pinned(&bob, first.id, first.version).await), "a stranger ran a private mini app");
+    assert!(is_gone(pinned(&owner, first.id, other.version).await), "a version of another app");
+    let (documented, workflow) = documented(&core, &owner, first.id, Some(first.version)).await.unwrap();
+    assert_eq!((documented.version, workflow.id), (first.version, first.workflow.id));
+    crate::workflows::set_private(&core, &owner, &[first.workflow.id], false).await.unwrap();
+    assert_eq!(pinned(&bob, first.id, first.version).await.unwrap().version, first.version);
+    delete(&core, &owner, first.id).await.unwrap();
+    assert!(is_gone(pinned(&owner, first.id, first.version).await), "a deleted app was run");
+}
+
+#[actix::test]
 async fn a_mini_app_is_as_visible_as_its_workflow() {
     let core = TestCore::new().await;
     let ada = UserId::new();

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 use verdigraph_core::Error;
 use verdigraph_core::graph::read_lenient;
-use verdigraph_core::ids::{AssetId, WorkflowApiId};
+use verdigraph_core::ids::{AssetId, WorkflowApiId, WorkflowApiVersionId};
 use verdigraph_core::jobs::{BatchItem, FormSubmit, PromptSubmit};
 
 use crate::extract::{self, without_mark};
@@ -25,6 +25,9 @@ pub struct ItemBody {
     /// The mini app to run.
     #[serde(default)]
     workflow_api: Option<Uuid>,
+    /// The version of the mini app; the current one by default.
+    #[serde(default)]
+    version: Option<Uuid>,
     /// Its form: API field name → value.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
@@ -60,8 +63,8 @@ pub struct InvalidItem {
 pub fn parse(line: &[u8]) -> Result<(String, BatchItem), Box<InvalidItem>> {
     let body: ItemBody =
         extract::parse_graph(line).map_err(|error| Box::new(InvalidItem { key: key_of(line), error }))?;
-    let ItemBody { key, workflow_api, form, prompt, files, extra_data, strict, max_credits } = body;
-    let run = RunParts { workflow_api, form, prompt, files, extra_data, strict, max_credits };
+    let ItemBody { key, workflow_api, version, form, prompt, files, extra_data, strict, max_credits } = body;
+    let run = RunParts { workflow_api, version, form, prompt, files, extra_data, strict, max_credits };
     match run.item(Some(key.clone())) {
         Ok(item) => Ok((key, item)),
         Err(error) => Err(Box::new(InvalidItem { key: Some(key), error })),
@@ -72,6 +75,7 @@ pub fn parse(line: &[u8]) -> Result<(String, BatchItem), Box<InvalidItem>> {
 #[derive(Debug)]
 pub struct RunParts {
     pub workflow_api: Option<Uuid>,
+    pub version: Option<Uuid>,
     pub form: Option<Map<String, Value>>,
     pub prompt: Option<Box<RawValue>>,
     pub files: Option<HashMap<String, Uuid>>,
@@ -86,7 +90,7 @@ impl RunParts {
     /// # Errors
     /// [`Error::Invalid`] with the field.
     pub fn item(self, idempotency_key: Option<String>) -> Result<BatchItem, Error> {
-        let Self { workflow_api, form, prompt, files, extra_data, strict, max_credits } = self;
+        let Self { workflow_api, version, form, prompt, files, extra_data, strict, max_credits } = self;
         let max_credits = most_credits("maxCredits", max_credits)?;
         match (workflow_api, prompt) {
             (Some(app), None) => {
@@ -95,8 +99,12 @@ impl RunParts {
                 if let Some((field, _)) = stray.into_iter().find(|(_, given)| *given) {
                     return Err(Error::invalid(field, "belongs to a prompt, not to a mini app"));
                 }
-                let (app, form) = (WorkflowApiId(app), form.unwrap_or_default());
-                Ok(BatchItem::Form(FormSubmit { app, form, max_credits, idempotency_key, batch: None }))
+                let (app, version) = (WorkflowApiId(app), version.map(WorkflowApiVersionId));
+                let form = form.unwrap_or_default();
+                Ok(BatchItem::Form(FormSubmit { app, version, form, max_credits, idempotency_key, batch: None }))
+            }
+            (None, Some(_)) if version.is_some() => {
+                Err(Error::invalid("version", "belongs to a mini app, not to a prompt"))
             }
             (None, Some(prompt)) if form.is_none() => {
                 let files = files.unwrap_or_default().into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
@@ -139,6 +147,7 @@ mod tests {
             (r#"{"key":"a"}"#.to_owned(), "workflowApi"),
             (r#"{"key":"a","prompt":{},"more":1}"#.to_owned(), "more"),
             (r#"{"key":"a","prompt":{},"form":{}}"#.to_owned(), "form"),
+            (format!(r#"{{"key":"a","prompt":{{}},"version":"{id}"}}"#), "version"),
             (r#"{"key":"a","prompt":{},"maxCredits":0}"#.to_owned(), "maxCredits"),
             (format!(r#"{app},"prompt":{{}}}}"#), "prompt"),
             (format!(r#"{app},"files":{{}}}}"#), "files"),

@@ -104,6 +104,7 @@ pub fn areas() -> Vec<OpenApi> {
         routes::workflow_tags::Api::openapi(),
         routes::workflow_tag_filter::Api::openapi(),
         routes::mini_apps::Api::openapi(),
+        routes::app_documents::Api::openapi(),
         routes::mini_app_filter::Api::openapi(),
         routes::mini_app_shares::Api::openapi(),
         routes::search::Api::openapi(),
@@ -133,6 +134,7 @@ pub fn areas() -> Vec<OpenApi> {
         routes::webhooks::Api::openapi(),
         routes::fleet::Api::openapi(),
         routes::agents::Api::openapi(),
+        routes::error_codes::Api::openapi(),
         routes::health::Api::openapi(),
     ]
 }

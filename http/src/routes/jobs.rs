@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use uuid::Uuid;
-use verdigraph_core::ids::{AssetId, BatchId, JobId, WorkflowApiId};
+use verdigraph_core::ids::{AssetId, BatchId, JobId, WorkflowApiId, WorkflowApiVersionId};
 use verdigraph_core::jobs::{self, FormSubmit, JobFilter, PromptSubmit, Status, Submitted};
 use verdigraph_core::ledger::MAX_GRANT;
 use verdigraph_core::{Core, Error};
@@ -31,7 +31,21 @@ use crate::views::resources::{ResourceCountView, StatsView};
 
 #[derive(OpenApi)]
 #[openapi(
-    paths(submit_form, submit_prompt, list, count, stats, find, status, why, outputs, again, cancel, events),
+    paths(
+        submit_form,
+        submit_version,
+        submit_prompt,
+        list,
+        count,
+        stats,
+        find,
+        status,
+        why,
+        outputs,
+        again,
+        cancel,
+        events
+    ),
     components(schemas(FileOutputView))
 )]
 pub struct Api;
@@ -39,6 +53,7 @@ pub struct Api;
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/job/workflow-api/{id}").post(submit_form))
+        .service(web::resource("/general/job/workflow-api/{id}/version/{version}").post(submit_version))
         .service(web::resource("/general/job/prompt").post(submit_prompt))
         .service(web::resource("/general/job").get(list))
         .service(web::resource("/general/job/count").get(count))
@@ -103,7 +118,31 @@ async fn submit_form(
     Body(form): Body<Map<String, Value>>,
 ) -> Result<HttpResponse> {
     let (max_credits, idempotency_key) = (most.read()?, idempotency_key(&request)?);
-    let submit = FormSubmit { app: *app, form, max_credits, idempotency_key, batch: None };
+    let submit = FormSubmit { app: *app, version: None, form, max_credits, idempotency_key, batch: None };
+    Ok(accepted(jobs::submit_form(&core, &caller, submit).await?))
+}
+
+/// Runs one version of a mini app
+///
+/// As a run of the app, always with the graph and the form of this version, whatever its author saves later. The app's
+/// `version` names the current one.
+#[openapi::path(post, path = "/api/general/job/workflow-api/{id}/version/{version}", tag = "jobs",
+    params(("id" = Uuid, Path), ("version" = Uuid, Path), MostQuery, ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
+    request_body(content = Object, description = "API field name → value"),
+    responses((status = 201, body = SubmittedView), (status = 402, description = "OUT_OF_CREDITS"),
+    (status = 409, description = "IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED"),
+    (status = 422, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH, CREDIT_CEILING")))]
+async fn submit_version(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    path: Path<(WorkflowApiId, WorkflowApiVersionId)>,
+    most: Query<MostQuery>,
+    Body(form): Body<Map<String, Value>>,
+) -> Result<HttpResponse> {
+    let ((app, version), idempotency_key) = (path.into_inner(), idempotency_key(&request)?);
+    let version = Some(version);
+    let submit = FormSubmit { app, version, form, max_credits: most.read()?, idempotency_key, batch: None };
     Ok(accepted(jobs::submit_form(&core, &caller, submit).await?))
 }
 

@@ -18,7 +18,6 @@ use verdigraph_core::workflows::{AppFilter, Workflow, WorkflowOrder};
 use verdigraph_core::{Core, Error, generators, jobs, names, users};
 
 use super::CursorQuery;
-use crate::app_openapi;
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::extract::Body;
@@ -34,27 +33,13 @@ use crate::views::workflows::WorkflowView;
 use crate::views::{Cursor, Items};
 
 #[derive(OpenApi)]
-#[openapi(paths(
-    save,
-    editor,
-    preview,
-    find,
-    find_public,
-    update,
-    openapi,
-    delete,
-    published,
-    suggest,
-    models,
-    object_info
-))]
+#[openapi(paths(save, editor, preview, find, find_public, update, delete, published, suggest, models, object_info))]
 pub struct Api;
 
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/workflow-api/editor/{workflowId}").get(editor))
         .service(web::resource("/general/workflow-api/preview").post(preview))
-        .service(web::resource("/general/workflow-api/{id}/openapi").get(openapi))
         .service(web::resource("/general/workflow-api/{id}").get(find).patch(update).delete(delete))
         .service(web::resource("/public/workflow-api/{id}").get(find_public))
         .service(web::resource("/public/mini-app").get(published))
@@ -190,16 +175,6 @@ pub(super) async fn update(
     jobs::check_app(&core, saved.id, saved.version).await?;
     let (app, health) = mini_apps::find(&core, &caller, &definitions, saved.id).await?;
     Ok(Json(view(&core, app, health).await?))
-}
-
-/// The OpenAPI 3.1 document of this mini app: its request body, and the calls that follow a run
-///
-/// For users who may run it, to generate clients from.
-#[openapi::path(get, path = "/api/general/workflow-api/{id}/openapi", tag = "mini apps", params(("id" = Uuid, Path)),
-    responses((status = 200, body = Object, description = "An OpenAPI document")))]
-async fn openapi(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<Value>> {
-    let (app, _) = mini_apps::find(&core, &caller, &definitions(&core), *id).await?;
-    Ok(Json(app_openapi::document(&app, &core.settings.public_url())))
 }
 
 /// Deletes a mini app of the caller's; jobs that ran it stay
@@ -397,6 +372,7 @@ async fn view(core: &Core, app: MiniApp, health: AppHealth) -> std::result::Resu
     Ok(WorkflowApiView {
         id: app.id.0,
         id_again: app.id.0,
+        version: app.version.0,
         workflow: population.card(&app.workflow),
         inputs: app.inputs.as_ref().map(json).transpose()?,
         outputs: json(&app.outputs)?,

@@ -4,6 +4,7 @@ pub mod account;
 pub mod agents;
 pub mod announcements;
 pub mod api_keys;
+pub mod app_documents;
 pub mod assets;
 pub mod audit;
 pub mod auth;
@@ -15,6 +16,7 @@ pub mod comments;
 pub mod coupons;
 pub mod credits;
 pub mod discovery;
+pub mod error_codes;
 pub mod events;
 pub mod fleet;
 pub mod gallery_filter;
@@ -97,6 +99,7 @@ pub fn configure(config: &mut ServiceConfig) {
         mini_app_filter::configure,
         mini_app_shares::configure,
         generators::configure,
+        app_documents::configure,
         mini_apps::configure,
         search::configure,
         discovery::configure,
@@ -120,6 +123,7 @@ pub fn configure(config: &mut ServiceConfig) {
         upkeep::configure,
         fleet::configure,
         agents::configure,
+        error_codes::configure,
         health::configure,
     ] {
         area(config);

@@ -85,6 +85,9 @@ pub struct QuoteItemBody {
     /// The mini app to run.
     #[serde(default)]
     workflow_api: Option<Uuid>,
+    /// The version of the mini app; the current one by default.
+    #[serde(default)]
+    version: Option<Uuid>,
     /// Its form: API field name → value.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
@@ -138,14 +141,15 @@ async fn of_runs(
     let mut total = QuoteTotalView { runs: 0, expected: Some(ExpectedRunView::default()), most_credits: 0 };
     let mut views = Vec::with_capacity(items.len());
     for (index, item) in items.into_iter().enumerate() {
-        let QuoteItemBody { workflow_api, form, prompt, files, strict, max_credits, count } = item;
+        let QuoteItemBody { workflow_api, version, form, prompt, files, strict, max_credits, count } = item;
         let count = count.unwrap_or(1);
         if !(1..=MOST_RUNS).contains(&count) {
             return Err(
                 Error::invalid(format!("items.{index}.count"), format!("must be between 1 and {MOST_RUNS}")).into()
             );
         }
-        let run = RunParts { workflow_api, form, prompt, files, extra_data: None, strict, max_credits }.item(None);
+        let run =
+            RunParts { workflow_api, version, form, prompt, files, extra_data: None, strict, max_credits }.item(None);
         let run = run.map_err(|error| match error {
             Error::Invalid { field, message } => Error::invalid(format!("items.{index}.{field}"), message),
             other => other,

@@ -43,7 +43,11 @@ pub struct StatusView {
     pub id: Uuid,
     /// One of the 15 statuses: `Pending`, `Running`, `Done`, ….
     pub status: &'static str,
-    /// `exception_message`, `exception_type`, `node_id`, `node_type`, `traceback`.
+    /// Where the cause of a failed job is: `graph` (a node or a value), `account` (a limit of plan or credits), or
+    /// `server` (a worker; nothing is charged). `null` for a job that did not fail.
+    pub fault: Option<&'static str>,
+    /// The exception of a node: `exception_message`, `exception_type`, `node_id`, `node_type`, and `traceback`, its last
+    /// lines on the worker.
     pub execute_exception: Option<Value>,
     /// `message`, and ComfyUI's `error` and `node_errors`.
     pub validate_exception: Option<Value>,
@@ -108,6 +112,8 @@ pub struct JobView {
     #[serde(rename = "_id")]
     pub id: Uuid,
     pub status: &'static str,
+    /// As in the call `status`.
+    pub fault: Option<&'static str>,
     pub execute_exception: Option<Value>,
     pub validate_exception: Option<Value>,
     /// ComfyUI's `node_errors` of outputs that were left out because they cannot be made.
@@ -117,6 +123,8 @@ pub struct JobView {
     /// `api-outputs` has more.
     pub prompt_result: Option<Value>,
     pub workflow_api: Option<Uuid>,
+    /// The version of the mini app that it runs.
+    pub workflow_api_version: Option<Uuid>,
     pub workflow: Option<WorkflowCard>,
     /// `interactive`, `api` or `training`.
     pub lane: &'static str,

@@ -18,6 +18,8 @@ pub struct WorkflowApiView {
     /// The same id, as the specification names it.
     #[serde(rename = "id")]
     pub id_again: Uuid,
+    /// The current version. `POST /api/general/job/workflow-api/{id}/version/{version}` runs it also after later saves.
+    pub version: Uuid,
     pub workflow: WorkflowCard,
     /// Keyed `id.name`; each input with its adapter. Left out for users with whom the app is shared: they may not see
     /// its graph.

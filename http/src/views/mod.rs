@@ -9,6 +9,7 @@ pub mod comments;
 pub mod coupons;
 pub mod credits;
 pub mod discovery;
+pub mod error_codes;
 pub mod events;
 pub mod fleet;
 pub mod generators;

@@ -3,6 +3,7 @@
 mod account;
 mod announcements;
 mod app_mode;
+mod app_versions;
 mod auth;
 mod backpressure;
 mod batches;

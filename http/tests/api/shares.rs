@@ -129,57 +129,6 @@ async fn jobs_are_filtered_by_app_over_all_versions() {
     site.finish().await;
 }
 
-/// Every `$ref` of a document.
-fn references(value: &Value, found: &mut Vec<String>) {
-    match value {
-        Value::Object(fields) => {
-            found.extend(fields.get("$ref").and_then(Value::as_str).map(str::to_owned));
-            fields.values().for_each(|field| references(field, found));
-        }
-        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
-        _ => {}
-    }
-}
-
-#[actix_web::test]
-async fn app_openapi_document_is_complete() {
-    let site = Site::start().await;
-    let (ann, bob) = (site.person().await, site.person().await);
-    let (worker, _folder) = with_worker(&site).await;
-    let (app, _) = private_app(&site, &ann).await;
-    let path = format!("/api/general/workflow-api/{app}/openapi");
-    assert_eq!(error(site.get(&bob, &path).await).await.0, 404);
-    let body = json!({ "workflowApiId": app, "userEmail": bob.email });
-    assert_eq!(site.send(&ann, Method::POST, SHARED, &body).await.status(), 201);
-    let api = read(&site, &bob, &path).await;
-    assert_eq!((&api["openapi"], &api["info"]["title"]), (&json!("3.1.0"), &json!("Noisy")));
-    let saved = read(&site, &bob, &format!("/api/general/workflow-api/{app}")).await;
-    let run = &api["paths"][format!("/api/general/job/workflow-api/{app}")]["post"];
-    assert_eq!(run["requestBody"]["content"]["application/json"]["schema"], saved["rjsf"]["schema"]);
-    assert!(!run["parameters"].as_array().expect("parameters").iter().any(|one| one["in"] == "path"), "{run}");
-
-    assert!(api.pointer("/components/schemas/FileOutputView").is_some(), "the outputs speak of it");
-    let (mut named, mut names) = (Vec::new(), std::collections::BTreeSet::new());
-    references(&api, &mut named);
-    for place in named {
-        assert!(api.pointer(place.trim_start_matches('#')).is_some(), "{place} is not there");
-    }
-    let paths = api["paths"].as_object().expect("paths");
-    assert_eq!(paths.len(), 5, "the run, and the reading and canceling of jobs: {:?}", paths.keys());
-    for (method, call) in paths.values().flat_map(|methods| methods.as_object().expect("methods")) {
-        assert!(names.insert(text(call, "operationId")), "{method}: two calls are called alike: {call}");
-        for (status, answer) in call["responses"].as_object().expect("answers") {
-            assert!(answer["$ref"].is_string() || answer["description"].is_string(), "{status} says nothing: {call}");
-        }
-    }
-    // Its example is a valid form.
-    let example = &run["requestBody"]["content"]["application/json"]["example"];
-    let accepted = site.send(&bob, Method::POST, &format!("/api/general/job/workflow-api/{app}"), example).await;
-    assert_eq!(accepted.status(), 201, "{:?}", accepted.text().await);
-    worker.stop().await.expect("the worker stops");
-    site.finish().await;
-}
-
 #[actix_web::test]
 async fn apps_are_filtered_by_whether_they_work() {
     let site = Site::start().await;

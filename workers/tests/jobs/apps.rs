@@ -40,7 +40,7 @@ async fn run_app(
     value: serde_json::Value,
 ) -> Result<JobId> {
     let form = [(field.to_owned(), value)].into_iter().collect();
-    let submit = FormSubmit { app: app.id, form, max_credits: None, idempotency_key: None, batch: None };
+    let submit = FormSubmit { app: app.id, version: None, form, max_credits: None, idempotency_key: None, batch: None };
     Ok(jobs::submit_form(&platform.core, &platform.caller, submit).await?.id)
 }
 

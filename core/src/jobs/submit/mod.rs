@@ -69,11 +69,14 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
     let request = || {
+        // Absent parts are left out, so that keys of earlier releases keep their hash.
+        let version = submit.version.map(|version| json!(version));
         let most = submit.max_credits.map(Value::from);
-        content_hash(&[json!("form"), json!(submit.app), json!(&submit.form)].into_iter().chain(most).collect())
+        let parts = [json!("form"), json!(submit.app), json!(&submit.form)];
+        content_hash(&parts.into_iter().chain(version).chain(most).collect())
     };
     with_key(core, user, submit.idempotency_key.as_deref(), request, async |key| {
-        let app = mini_apps::compiled(core, caller, submit.app).await?;
+        let app = mini_apps::compiled_version(core, caller, submit.app, submit.version).await?;
         let plan = plan(core, user).await?;
         let CheckedForm { filled, assets, needs } = check_form(core, caller, plan, &app, &submit.form).await?;
         let files: Map<String, Value> = assets.values().map(|asset| (asset.id.to_string(), file_row(asset))).collect();

@@ -69,7 +69,7 @@ pub async fn quote(core: &Core, caller: &Caller, run: &BatchItem) -> Result<Quot
     let plan = users::plan(core, user).await?;
     let (version, needs, asked) = match run {
         BatchItem::Form(submit) => {
-            let app = mini_apps::compiled(core, caller, submit.app).await?;
+            let app = mini_apps::compiled_version(core, caller, submit.app, submit.version).await?;
             let checked = check_form(core, caller, plan, &app, &submit.form).await?;
             (Some(app.version), checked.needs, submit.max_credits)
         }

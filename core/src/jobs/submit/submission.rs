@@ -5,12 +5,14 @@ use std::collections::HashMap;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::ids::{AssetId, BatchId, JobId, WorkflowApiId};
+use crate::ids::{AssetId, BatchId, JobId, WorkflowApiId, WorkflowApiVersionId};
 
 /// A submit of a mini app.
 #[derive(Debug, Clone)]
 pub struct FormSubmit {
     pub app: WorkflowApiId,
+    /// The version to run; `None` for the current one.
+    pub version: Option<WorkflowApiVersionId>,
     /// Values by API field name; a seed of -1 asks for a random one.
     pub form: Map<String, Value>,
     /// The most that the job may cost; `None` for the longest run of the plan.

@@ -39,7 +39,14 @@ async fn banned_user_can_read_but_not_take_part() {
         tags: Vec::new(),
     };
     let app = WorkflowApiId::new();
-    let form = jobs::FormSubmit { app, form: Map::new(), max_credits: None, idempotency_key: None, batch: None };
+    let form = jobs::FormSubmit {
+        app,
+        version: None,
+        form: Map::new(),
+        max_credits: None,
+        idempotency_key: None,
+        batch: None,
+    };
     let prompt = jobs::PromptSubmit {
         prompt: serde_json::value::to_raw_value(&json!({})).expect("JSON"),
         strict: false,

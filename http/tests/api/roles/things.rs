@@ -1,6 +1,7 @@
 //! Targets of operations, which belong to the owner unless stated otherwise. A `$new_` name is created for one request,
 //! so that one role's response does not change the next.
 
+mod apps;
 mod payments;
 
 use std::collections::HashMap;
@@ -233,6 +234,7 @@ impl Things {
             }
             "app" | "new_app" => self.app("$new_public").await,
             "hidden_app" => self.app("$new_draft").await,
+            "app_version" | "hidden_app_version" => self.version_of(name.trim_end_matches("_version")).await,
             "new_friends_email" => proven(&self.site, self.site.person().await).await.email,
             "new_share" => {
                 let share = r#"{"workflowApiId":"$hidden_app","userEmail":"$new_friends_email"}"#;
@@ -275,9 +277,8 @@ impl Things {
                 person
             }
             "new_worker" => {
-                let name = uuid::Uuid::now_v7();
-                let worker = format!(r#"{{"name":"{name}","url":"http://127.0.0.1:9/{name}","pool":"cpu"}}"#);
-                self.made(&admin, "/api/admin/worker", &worker).await
+                let worker = r#"{"name":"$new_name","url":"http://127.0.0.1:9/$new_name","pool":"cpu"}"#;
+                self.made(&admin, "/api/admin/worker", worker).await
             }
             "editor_file" | "new_editor_file" => {
                 let file = format!("workflows%2F{}.json", uuid::Uuid::now_v7());
@@ -294,13 +295,12 @@ impl Things {
             "new_name" => uuid::Uuid::now_v7().to_string(),
             // The target does not exist.
             "new_reset_code" | "new_verify_code" if self.has_mail => "none".to_owned(),
-            "new_reset_code" => {
+            "new_reset_code" | "new_verify_code" => {
                 let person = self.site.person().await;
-                self.send(&Browser::default(), "/api/auth/password/forgot", &json!({ "email": person.email })).await;
-                self.site.core.code_for(&person.email).await
-            }
-            "new_verify_code" => {
-                let person = self.site.person().await;
+                if name == "new_reset_code" {
+                    self.send(&Browser::default(), "/api/auth/password/forgot", &json!({ "email": person.email }))
+                        .await;
+                }
                 self.site.core.code_for(&person.email).await
             }
             _ => panic!("there is nothing called ${name}"),

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { readForm } from '@/shared/ui/schema-form/read-form'
-import { bodyOf, exampleOf } from './examples'
+import { bodyOf, documentPath, exampleOf, LANGUAGES } from './examples'
 
 const form = readForm(
   {
@@ -20,13 +20,22 @@ const form = readForm(
 )
 if (!form) throw new Error('not a form')
 const body = bodyOf(form)
-const call = { origin: 'https://verdigraph.example', api: 'api-1', body }
+const call = { origin: 'https://verdigraph.example', api: 'api-1', version: null, body }
 
 describe('the code examples', () => {
   it('send every field: its default, else the smallest valid value', () => {
     expect(Object.keys(body)).toEqual(['prompt', 'flip', 'picture', 'notes', 'seed', 'mode', 'width'])
     expect(body).toMatchObject({ flip: false, seed: -1, mode: 'soft', width: 16 })
     for (const file of [body.picture, body.notes]) expect(file).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('name the version in every language, and only where it is pinned', () => {
+    for (const language of LANGUAGES) {
+      expect(exampleOf(language, { ...call, version: 'v-2' })).toContain('workflow-api/api-1/version/v-2')
+      expect(exampleOf(language, call)).not.toContain('/version/')
+    }
+    expect(documentPath('api-1', 'v-2')).toBe('/api/general/workflow-api/api-1/version/v-2/openapi')
+    expect(documentPath('api-1', null)).toBe('/api/general/workflow-api/api-1/openapi')
   })
 
   it('of curl pass the exact body through the shell', () => {

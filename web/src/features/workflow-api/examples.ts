@@ -22,14 +22,21 @@ function exampleValue(field: FormField): string | number | boolean {
 export const bodyOf = (form: ReadForm): Body =>
   Object.fromEntries(form.fields.map((field) => [field.name, exampleValue(field)]))
 
-export const runAddress = (origin: string, api: string): string => `${origin}/api/general/job/workflow-api/${api}`
+/** A call that names a version runs that one, also after later saves. */
+const inVersion = (version: string | null): string => (version === null ? '' : `/version/${version}`)
+
+export const runAddress = (origin: string, api: string, version: string | null): string =>
+  `${origin}/api/general/job/workflow-api/${api}${inVersion(version)}`
+
+export const documentPath = (api: string, version: string | null): string =>
+  `/api/general/workflow-api/${encodeURIComponent(api)}${inVersion(version)}/openapi`
 
 export const submitted = (form: ReadForm) => {
   const seeds = form.fields.filter(({ widget }) => widget === 'seed').map(({ name }) => [name, 1234567890])
   return { _id: FILE, status: 'Pending', seeds: Object.fromEntries(seeds), nodeErrors: {}, workers: 1 }
 }
 
-type Call = { origin: string; api: string; body: Body }
+type Call = { origin: string; api: string; version: string | null; body: Body }
 
 /** The same run in each language: submit, wait for the end, get the outputs. */
 export function exampleOf(language: ExampleLanguage, call: Call): string {
@@ -38,11 +45,11 @@ export function exampleOf(language: ExampleLanguage, call: Call): string {
 
 const inShell = (text: string) => text.replaceAll("'", `'\\''`)
 
-function curl({ origin, api, body }: Call): string {
+function curl({ origin, api, version, body }: Call): string {
   return `KEY='vg_...'
 
 # run it
-curl -s '${runAddress(origin, api)}' \\
+curl -s '${runAddress(origin, api, version)}' \\
   -H "api-key: $KEY" -H 'content-type: application/json' \\
   -d '${inShell(JSON.stringify(body, null, 2))}'
 
@@ -60,7 +67,7 @@ function inPython(value: Body): string {
   return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`
 }
 
-function python({ origin, api, body }: Call): string {
+function python({ origin, api, version, body }: Call): string {
   return `import time
 import requests
 
@@ -70,7 +77,7 @@ api = requests.Session()
 api.headers["api-key"] = "vg_..."
 
 values = ${inPython(body)}
-job = api.post(f"{SERVER}/api/general/job/workflow-api/${api}", json=values)
+job = api.post(f"${runAddress('{SERVER}', api, version)}", json=values)
 job.raise_for_status()
 job_id = job.json()["_id"]
 
@@ -85,7 +92,7 @@ for output in api.get(f"{SERVER}/api/general/job/{job_id}/api-outputs").json():
     print(output["name"], output["outputs"])`
 }
 
-function typescript({ origin, api, body }: Call): string {
+function typescript({ origin, api, version, body }: Call): string {
   return `const server = ${JSON.stringify(origin)}
 const headers = { 'api-key': 'vg_...', 'content-type': 'application/json' }
 const active = ['Pending', 'Connecting', 'Connected', 'Running']
@@ -96,7 +103,7 @@ const ask = async (path: string, init?: RequestInit) => {
 }
 
 const values = ${JSON.stringify(body, null, 2)}
-const job = await ask('workflow-api/${api}', { method: 'POST', body: JSON.stringify(values) })
+const job = await ask('workflow-api/${api}${inVersion(version)}', { method: 'POST', body: JSON.stringify(values) })
 
 let status = job.status
 while (active.includes(status)) {

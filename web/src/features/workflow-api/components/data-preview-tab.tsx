@@ -11,22 +11,26 @@ import { type FormField, readForm } from '@/shared/ui/schema-form/read-form'
 import { Segments } from '@/shared/ui/segments'
 import { EmptyState } from '@/shared/ui/states'
 import { useEditor } from '../editor-context'
-import { bodyOf, type ExampleLanguage, exampleOf, LANGUAGES, runAddress, submitted } from '../examples'
+import { bodyOf, documentPath, type ExampleLanguage, exampleOf, LANGUAGES, runAddress, submitted } from '../examples'
 import { keysInOrder } from '../model'
 import styles from './data-preview-tab.module.css'
 
 const NO_ID = 'WORKFLOW_API_ID'
+const PINS = ['current', 'pinned'] as const
 
 /** How a program uses the API: request, response and runnable examples. */
 export default function DataPreviewTab({ form: rjsf }: { form: WorkflowApi['rjsf'] | null }) {
   const { t, i18n } = useTranslation('workflowApi')
   const { editor, setup } = useEditor()
+  const [pin, setPin] = useState<(typeof PINS)[number]>('current')
   const form = useMemo(() => rjsf && readForm(rjsf.schema, rjsf.uiSchema, i18n.language), [rjsf, i18n.language])
   const api = editor.saved?._id ?? null
   if (!form || form.fields.length === 0) {
     return <EmptyState icon="log" title={t('data.none')} text={t('data.noneText')} />
   }
-  const address = runAddress(window.location.origin, api ?? NO_ID)
+  const { origin } = window.location
+  const version = (pin === 'pinned' && editor.saved?.version) || null
+  const address = runAddress(origin, api ?? NO_ID, version)
   const body = bodyOf(form)
   return (
     <div className={styles.tab}>
@@ -34,11 +38,28 @@ export default function DataPreviewTab({ form: rjsf }: { form: WorkflowApi['rjsf
       <section className={styles.section} aria-labelledby="api-request">
         <div className={styles.head}>
           <h2 id="api-request">{t('data.request')}</h2>
-          {api !== null && <OpenApi api={api} name={editor.workflow.name} />}
+          {api !== null && <OpenApi path={documentPath(api, version)} name={editor.workflow.name} />}
         </div>
+        {api !== null && (
+          <>
+            <Segments
+              label={t('data.version')}
+              options={PINS.map((key) => ({ key, title: t(`data.versions.${key}`) }))}
+              value={pin}
+              onChange={setPin}
+            />
+            <p className={styles.text}>{t(`data.versionTexts.${pin}`)}</p>
+          </>
+        )}
         <Code text={`POST ${address}`} />
         <Fields fields={form.fields} />
         <Code text={JSON.stringify(body, null, 2)} />
+        {api !== null && (
+          <>
+            <p className={styles.text}>{t('data.document')}</p>
+            <Code text={`GET ${origin}${documentPath(api, version)}`} />
+          </>
+        )}
       </section>
       <section className={styles.section} aria-labelledby="api-response">
         <div className={styles.head}>
@@ -56,18 +77,18 @@ export default function DataPreviewTab({ form: rjsf }: { form: WorkflowApi['rjsf
           })}
         />
       </section>
-      <Examples api={api ?? NO_ID} body={body} />
+      <Examples api={api ?? NO_ID} version={version} body={body} />
     </div>
   )
 }
 
-function OpenApi({ api, name }: { api: string; name: string }) {
+function OpenApi({ path, name }: { path: string; name: string }) {
   const { t } = useTranslation('workflowApi')
   const showFailure = useFailureToast()
   const [busy, setBusy] = useState(false)
   const save = () => {
     setBusy(true)
-    download(`/api/general/workflow-api/${encodeURIComponent(api)}/openapi`, `${name}.openapi.json`)
+    download(path, `${name}.openapi.json`)
       .catch((error: unknown) => showFailure(error, t('data.openApiFailed')))
       .finally(() => setBusy(false))
   }
@@ -106,7 +127,9 @@ function Fields({ fields }: { fields: FormField[] }) {
   )
 }
 
-function Examples({ api, body }: { api: string; body: ReturnType<typeof bodyOf> }) {
+type ExamplesProps = { api: string; version: string | null; body: ReturnType<typeof bodyOf> }
+
+function Examples({ api, version, body }: ExamplesProps) {
   const { t } = useTranslation('workflowApi')
   const [language, setLanguage] = useState<ExampleLanguage>('curl')
   return (
@@ -123,7 +146,7 @@ function Examples({ api, body }: { api: string; body: ReturnType<typeof bodyOf> 
         value={language}
         onChange={setLanguage}
       />
-      <Code text={exampleOf(language, { origin: window.location.origin, api, body })} />
+      <Code text={exampleOf(language, { origin: window.location.origin, api, version, body })} />
     </section>
   )
 }

@@ -31,6 +31,7 @@ const healthy = { ok: true, problems: [] }
 const saved = (change: Partial<SavedApi> = {}): SavedApi => ({
   _id: 'api-1',
   id: 'api-1',
+  version: 'version-2',
   ...proposal,
   health: healthy,
   rjsf,
@@ -488,5 +489,24 @@ describe('webhooks', () => {
       '?tab=webhook',
     )
     expect(await screen.findByText('No webhooks yet')).toBeTruthy()
+  })
+})
+
+describe('the data preview', () => {
+  it('has the address of the current version, and that of the saved one on request', async () => {
+    setup(editor({ saved: saved() }), {}, '?tab=dataPreview')
+    const run = `${window.location.origin}/api/general/job/workflow-api/api-1`
+    expect(await findText(`POST ${run}`)).toBeTruthy()
+    await userEvent.click(screen.getByRole('radio', { name: 'This version' }))
+    expect(screen.getByText(`POST ${run}/version/version-2`)).toBeTruthy()
+    expect(screen.getByText(/curl -s '.*\/version\/version-2'/)).toBeTruthy()
+    const document = '/api/general/workflow-api/api-1/version/version-2/openapi'
+    expect(screen.getByText(`GET ${window.location.origin}${document}`)).toBeTruthy()
+  })
+
+  it('pins nothing before the first save', async () => {
+    setup(editor(), {}, '?tab=dataPreview')
+    expect(await findText(/workflow-api\/WORKFLOW_API_ID$/)).toBeTruthy()
+    expect(screen.queryByRole('radio', { name: 'This version' })).toBeNull()
   })
 })
