@@ -5,7 +5,6 @@ use actix_web::http::header;
 use actix_web::web::{self, Data, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use sha2::{Digest as _, Sha256};
-use uuid::Uuid;
 use verdigraph_core::ids::{WorkflowApiId, WorkflowApiVersionId};
 use verdigraph_core::{Core, mini_apps};
 
