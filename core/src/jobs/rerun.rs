@@ -36,7 +36,8 @@ pub async fn rerun(
             let [form, seeds] = [ran.form, ran.seeds].map(|kept| kept.as_ref().and_then(Value::as_object).cloned());
             let mut form = form.ok_or(UNKNOWN)?;
             form.extend(seeds.unwrap_or_default());
-            submit_form(core, caller, FormSubmit { app, form, max_credits, idempotency_key, batch: None }).await
+            let submit = FormSubmit { app, form, max_credits, idempotency_key, batch: None, labels: job.labels };
+            submit_form(core, caller, submit).await
         }
         (None, Some(hash)) => {
             let prompt = stored_prompt(core, hash).await?.ok_or(UNKNOWN)?;
@@ -49,6 +50,7 @@ pub async fn rerun(
                 max_credits,
                 idempotency_key,
                 batch: None,
+                labels: job.labels,
             };
             submit_prompt(core, caller, submit).await
         }

@@ -45,6 +45,7 @@ const KEY_LIMIT: usize = 255;
 /// A submit that has passed all checks.
 struct CheckedSubmit {
     batch: Option<BatchId>,
+    labels: Option<Value>,
     version: Option<WorkflowApiVersionId>,
     prompt_hash: Option<String>,
     form: Option<Value>,
@@ -69,8 +70,8 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
     let request = || {
-        let most = submit.max_credits.map(Value::from);
-        content_hash(&[json!("form"), json!(submit.app), json!(&submit.form)].into_iter().chain(most).collect())
+        let extra = submit.max_credits.map(Value::from).into_iter().chain(submit.labels.to_value());
+        content_hash(&[json!("form"), json!(submit.app), json!(&submit.form)].into_iter().chain(extra).collect())
     };
     with_key(core, user, submit.idempotency_key.as_deref(), request, async |key| {
         let app = mini_apps::compiled(core, caller, submit.app).await?;
@@ -79,6 +80,7 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
         let files: Map<String, Value> = assets.values().map(|asset| (asset.id.to_string(), file_row(asset))).collect();
         let work = CheckedSubmit {
             batch: submit.batch,
+            labels: submit.labels.to_value(),
             version: Some(app.version),
             prompt_hash: None,
             form: Some(Value::Object(filled.form)),
@@ -136,8 +138,8 @@ async fn submit_with(
         let extra_data = submit.extra_data.as_deref().map(value_of);
         let strict = submit.strict.then_some("strict").into_iter().map(Value::from);
         let parts = [json!("prompt"), value_of(&submit.prompt), json!(files), json!(extra_data)];
-        let most = submit.max_credits.map(Value::from);
-        content_hash(&parts.into_iter().chain(strict).chain(most).collect())
+        let extra = submit.max_credits.map(Value::from).into_iter().chain(submit.labels.to_value());
+        content_hash(&parts.into_iter().chain(strict).chain(extra).collect())
     };
     let key = submit.idempotency_key.clone();
     with_key(core, user, key.as_deref(), request, async |key| {
@@ -155,6 +157,7 @@ async fn submit_with(
         let files: Map<String, Value> = assets.iter().map(|(name, asset)| (name.clone(), file_row(asset))).collect();
         let work = CheckedSubmit {
             batch: submit.batch,
+            labels: submit.labels.to_value(),
             version: None,
             prompt_hash: Some(hash),
             form: None,
@@ -382,6 +385,7 @@ async fn accept(
         estimate_ms,
         created_at: core.clock.now(),
         batch: work.batch,
+        labels: work.labels,
         key,
     };
     let client = row.extra_data.as_deref().and_then(client_in);
