@@ -1,6 +1,7 @@
 //! Tests of positions, estimates and status reasons.
 
 mod claims;
+mod labels;
 mod plans;
 
 use std::collections::{BTreeMap, BTreeSet};
