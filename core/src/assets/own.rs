@@ -4,7 +4,6 @@ use super::asset::Asset;
 use super::storage::blake3_hash::Blake3Hash;
 use super::storage::content_hash::ContentHash;
 use super::{find_all, store};
-use crate::ids::AssetId;
 use crate::{Caller, Core, Error, Result};
 
 const GONE: Error = Error::NotFound { what: "file" };
@@ -31,8 +30,8 @@ pub async fn own_by_blake3(core: &Core, caller: &Caller, hash: &Blake3Hash) -> R
     find_all(core, &[id]).await?.remove(&id).ok_or(GONE)
 }
 
-/// The BLAKE3 of the bytes that an upload was made of, if it is known. The calling room has checked that the caller may
-/// see the upload.
-pub async fn blake3_of(core: &Core, asset: AssetId) -> Result<Option<Blake3Hash>> {
-    Ok(store::sources::blake3_of(&core.db, asset).await?)
+/// The BLAKE3 of the bytes that its owner sent for an upload, if it is known. The calling room has checked that the caller
+/// may see the upload.
+pub async fn blake3_of(core: &Core, asset: &Asset) -> Result<Option<Blake3Hash>> {
+    Ok(store::sources::blake3_of(&core.db, asset.user, &asset.stored.content).await?)
 }

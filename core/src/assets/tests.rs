@@ -186,7 +186,7 @@ async fn upload_is_found_by_the_blake3_of_its_bytes_by_its_owner_alone() {
     assert!(matches!(own_by_blake3(&core, &owner, &hash).await, Err(Error::NotFound { .. })));
     let asset = upload(&core, &owner, "a.png", bytes).await.expect("an asset");
     assert_eq!(own_by_blake3(&core, &owner, &hash).await.expect("the upload").id, asset.id);
-    assert_eq!(blake3_of(&core, asset.id).await.expect("an answer"), Some(hash.clone()));
+    assert_eq!(blake3_of(&core, &asset).await.expect("an answer"), Some(hash.clone()));
     let admin = Caller { admin: true, ..other.clone() };
     for caller in [other, admin] {
         let foreign = own_by_blake3(&core, &caller, &hash).await;

@@ -161,7 +161,7 @@ fn accepted(job: Submitted) -> HttpResponse {
 }
 
 /// The request's idempotency key.
-pub(super) fn idempotency_key(request: &HttpRequest) -> std::result::Result<Option<String>, Error> {
+pub fn idempotency_key(request: &HttpRequest) -> std::result::Result<Option<String>, Error> {
     let Some(value) = request.headers().get("idempotency-key") else { return Ok(None) };
     let key = value.to_str().map_err(|_| Error::invalid("Idempotency-Key", "must be ASCII"))?;
     Ok(Some(key.to_owned()))

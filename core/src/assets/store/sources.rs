@@ -73,12 +73,18 @@ pub(in crate::assets) async fn find_blake3(
     Ok(found.map(AssetId))
 }
 
-/// The BLAKE3 of the bytes that an upload was made of; of some of them if several became the same file.
-pub(in crate::assets) async fn blake3_of(db: &PgPool, asset: AssetId) -> sqlx::Result<Option<Blake3Hash>> {
+/// The BLAKE3 of bytes that became this file of the user; of some of them if several did.
+pub(in crate::assets) async fn blake3_of(
+    db: &PgPool,
+    user: UserId,
+    content: &ContentHash,
+) -> sqlx::Result<Option<Blake3Hash>> {
     let found = sqlx::query_scalar!(
-        r#"SELECT blake3 AS "blake3!" FROM asset_sources WHERE asset_id = $1 AND blake3 IS NOT NULL
-           ORDER BY blake3 LIMIT 1"#,
-        asset.0,
+        r#"SELECT s.blake3 AS "blake3!" FROM assets a JOIN asset_sources s ON s.asset_id = a.id
+           WHERE a.user_id = $1 AND a.content = $2 AND s.user_id = $1 AND s.blake3 IS NOT NULL
+           ORDER BY s.blake3 LIMIT 1"#,
+        user.0,
+        content.as_str(),
     )
     .fetch_optional(db)
     .await?;

@@ -43,21 +43,24 @@ pub enum FoundFile {
 }
 
 impl FoundFile {
-    fn key(&self) -> FileKey {
+    #[must_use]
+    pub fn key(&self) -> FileKey {
         match self {
             Self::Upload(asset) => asset.key(),
             Self::Output(output) => FileKey { content: output.content.clone(), media: output.media },
         }
     }
 
-    fn content_type(&self) -> &'static str {
+    #[must_use]
+    pub fn content_type(&self) -> &'static str {
         match self {
             Self::Upload(asset) => asset.stored.media.content_type(),
             Self::Output(output) => output.content_type(),
         }
     }
 
-    fn name(&self) -> String {
+    #[must_use]
+    pub fn name(&self) -> String {
         match self {
             Self::Upload(asset) => asset.name.clone(),
             Self::Output(output) => output.name.clone().unwrap_or_else(|| output.saved_as()),
