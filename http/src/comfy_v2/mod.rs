@@ -22,10 +22,8 @@ use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 
 use self::errors::{ComfyError, Result};
+use crate::area::COMFY_V2;
 use crate::{deadline, gate};
-
-/// Where the calls are.
-pub const COMFY_V2: &str = "/api/v2";
 
 /// Mounts the calls. They come before those below `/api`.
 pub fn configure(config: &mut ServiceConfig) {

@@ -9,8 +9,8 @@ use uuid::Uuid;
 use verdigraph_core::jobs::{Job, JobLabels, JobProgress, JobStatus, Status};
 use verdigraph_core::{Caller, Core, Error};
 
-use super::COMFY_V2;
 use super::file_views::{ComfyOutput, outputs};
+use crate::area::COMFY_V2;
 
 /// Jobs are kept forever, and the field has no word for that.
 const FOREVER: TimeDelta = TimeDelta::days(36_500);
