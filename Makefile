@@ -5,7 +5,7 @@ DATA ?= .data
 PROFILE ?= quick
 export PORT DATA PROFILE
 
-.PHONY: help run test fuzz contract cluster stop editor clean screenshots lighthouse editor-bench mask-bench sqlx openapi
+.PHONY: help run test fuzz contract sdk cluster stop editor clean screenshots lighthouse editor-bench mask-bench sqlx openapi
 
 help:
 	@echo "make run [PORT=8080] [DATA=.data]   set up what is missing, build, and serve in the foreground"
@@ -15,6 +15,7 @@ help:
 	@echo "make test                           every check and test; the last line counts them"
 	@echo "make fuzz [SECONDS=600]             what tests draw at random, with fresh seeds for that long"
 	@echo "make contract                       answers of a server against its description, with made-up requests"
+	@echo "make sdk                            the official SDKs of Comfy API v2 against a server"
 	@echo "make cluster                        three nodes behind a load balancer; one is killed, all are restarted"
 	@echo "make clean                          remove what was built; asks before it deletes data"
 	@echo "make screenshots                    pictures of every page into screenshots/"
@@ -35,6 +36,9 @@ fuzz:
 
 contract:
 	@bash scripts/contract.sh
+
+sdk:
+	@bash scripts/sdk.sh
 
 cluster:
 	@bash scripts/cluster.sh

@@ -123,6 +123,8 @@ setup() {
   ensure_s3 || fail "the tests' S3 server could not be installed"
   ensure_packaging || fail "the schemas of packaging could not be installed"
   ensure_webhooks || fail "the Python library of webhooks could not be installed"
+  ensure_comfy_sdk || fail "the Python SDK of Comfy API v2 could not be installed"
+  ensure_comfy_sdk_js || fail "the JavaScript SDK of Comfy API v2 could not be installed"
   ensure_haproxy
   ensure_faketime
   ensure_schemathesis || fail "schemathesis could not be installed"

@@ -324,6 +324,25 @@ ensure_webhooks() { ensure_python webhooks "the Python library of webhooks"; }
 # The generator of Python clients from OpenAPI documents.
 ensure_clients() { ensure_python clients "the generator of Python clients"; }
 
+# The official SDKs of Comfy API v2, in Python and in JavaScript with its dependencies.
+ensure_comfy_sdk() { ensure_python comfy-sdk "the Python SDK of Comfy API v2"; }
+COMFY_SDK_JS="@comfyorg/sdk@0.1.9 eventsource-parser@3.1.1 hash-wasm@4.13.0 zod@4.4.3"
+ensure_comfy_sdk_js() {
+  local place=$TOOLS/comfy-sdk-js
+  [ "$(cat "$place/.installed" 2>/dev/null)" = "$COMFY_SDK_JS" ] && return
+  download "installing the JavaScript SDK of Comfy API v2" install_comfy_sdk_js "$place" || return 1
+  printf '%s' "$COMFY_SDK_JS" >"$place/.installed"
+}
+install_comfy_sdk_js() { # PLACE
+  local package folder
+  rm -rf "$1"
+  for package in $COMFY_SDK_JS; do
+    folder=$1/node_modules/${package%@*}
+    mkdir -p "$folder"
+    unpack_npm "$package" "$folder" || return 1
+  done
+}
+
 # Schemas of Compose and Kubernetes, for packaging/.
 ensure_packaging() { ensure_python packaging "the schemas of packaging"; }
 

@@ -13,7 +13,7 @@ use verdigraph_core::Core;
 use crate::edge::Edge;
 use crate::error::ApiError;
 use crate::extract::{self, JsonLimit};
-use crate::{deadline, editor, gate, request, routes, site};
+use crate::{comfy_v2, deadline, editor, gate, request, routes, site};
 
 /// Routes and middleware over a core whose connection pool belongs to this thread.
 #[must_use]
@@ -30,6 +30,8 @@ pub fn application(
         .app_data(JsonLimit(json_bytes))
         .configure(extract::configure)
         .configure(routes::health::configure_probes)
+        // Before `/api`, which has no calls below `/api/v2`.
+        .configure(comfy_v2::configure)
         .service(
             web::scope("/api")
                 .wrap(from_fn(gate::pass))

@@ -5,6 +5,8 @@ use actix_web::HttpRequest;
 
 /// Where the node editor is.
 pub const EDITOR: &str = "/comfyui-editor";
+/// Where Comfy API v2 is. Each of its calls asks for a signed-in caller.
+pub const COMFY_V2: &str = "/api/v2";
 
 /// The area of the site that a path lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,6 +8,11 @@ use actix_web::rt::time::{Instant, Interval, interval_at};
 use actix_web::web::Bytes;
 use futures_util::Stream;
 use serde::Serialize;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
+
+use crate::streams::{StreamPermit, StreamSignal};
 
 /// Interval between heartbeats of a silent stream; proxies close connections that are silent for a minute.
 const HEARTBEAT: Duration = Duration::from_secs(25);
@@ -18,7 +23,46 @@ pub const ALIVE: Bytes = Bytes::from_static(b": alive\n\n");
 /// The heartbeat of a new stream.
 #[must_use]
 pub fn heartbeat() -> Interval {
-    interval_at(Instant::now() + HEARTBEAT, HEARTBEAT)
+    heartbeat_every(HEARTBEAT)
+}
+
+/// The heartbeat of a new stream whose clients expect it in this interval.
+#[must_use]
+pub fn heartbeat_every(interval: Duration) -> Interval {
+    interval_at(Instant::now() + interval, interval)
+}
+
+/// What a stream waits for.
+pub enum StreamEvent<T> {
+    Event(Result<T, RecvError>),
+    /// Time for a heartbeat: the stream was silent, or another stream needs its place.
+    Heartbeat,
+    /// The node is stopping, or the caller's session or key has ended.
+    Stop,
+}
+
+/// The events of a stream, and what else may happen to it.
+pub struct LiveEvents<T> {
+    pub events: Receiver<T>,
+    pub heartbeat: Interval,
+    pub stopping: watch::Receiver<bool>,
+    /// Held for as long as the stream is open.
+    pub permit: StreamPermit,
+}
+
+impl<T: Clone> LiveEvents<T> {
+    /// Waits for the next event. Cancel-safe.
+    pub async fn next(&mut self) -> StreamEvent<T> {
+        tokio::select! {
+            event = self.events.recv() => StreamEvent::Event(event),
+            _ = self.heartbeat.tick() => StreamEvent::Heartbeat,
+            _ = self.stopping.wait_for(|stopping| *stopping) => StreamEvent::Stop,
+            signal = self.permit.signal() => match signal {
+                StreamSignal::Heartbeat => StreamEvent::Heartbeat,
+                StreamSignal::End => StreamEvent::Stop,
+            },
+        }
+    }
 }
 
 /// One event. JSON has no raw line breaks, so one `data` line is enough.

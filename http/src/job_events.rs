@@ -8,13 +8,11 @@
 use std::collections::VecDeque;
 
 use actix_web::HttpResponse;
-use actix_web::rt::time::Interval;
 use actix_web::web::Bytes;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use futures_util::stream;
 use serde_json::json;
-use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 use verdigraph_core::Core;
@@ -23,9 +21,9 @@ use verdigraph_core::jobs::{self, EventSubscription, JobEvent, Status};
 
 use crate::caller::Caller;
 use crate::error::Result;
-use crate::event_stream::{self, ALIVE, frame};
+use crate::event_stream::{self, ALIVE, LiveEvents, StreamEvent, frame};
 use crate::job_views;
-use crate::streams::{StreamPermit, StreamSignal};
+use crate::streams::StreamPermit;
 use crate::views::jobs::{ProgressView, QueueView, StatusView};
 
 /// The response to a request for a job's events.
@@ -42,15 +40,12 @@ pub async fn stream(
         core,
         caller,
         job,
-        live,
-        heartbeat: event_stream::heartbeat(),
-        stopping,
+        live: LiveEvents { events: live, heartbeat: event_stream::heartbeat(), stopping, permit },
         frames: VecDeque::from([Bytes::from_static(b"retry: 2000\n\n")]),
         status: "",
         queue: None,
         seen,
         ended: false,
-        permit,
     };
     for (id, event) in missed {
         // The row has the current status; missed events only told how it was reached.
@@ -72,9 +67,7 @@ struct JobStream {
     core: Core,
     caller: Caller,
     job: JobId,
-    live: Receiver<(u64, JobEvent)>,
-    heartbeat: Interval,
-    stopping: watch::Receiver<bool>,
+    live: LiveEvents<(u64, JobEvent)>,
     /// Frames ready to be sent.
     frames: VecDeque<Bytes>,
     status: &'static str,
@@ -82,17 +75,6 @@ struct JobStream {
     /// The last event that was sent, or that the client saw on an earlier connection.
     seen: u64,
     ended: bool,
-    /// Held for as long as the stream is open.
-    permit: StreamPermit,
-}
-
-/// What a stream waits for.
-enum StreamEvent {
-    Event(std::result::Result<(u64, JobEvent), RecvError>),
-    /// Time for a heartbeat: the stream was silent, or another stream needs its place.
-    Heartbeat,
-    /// The node is stopping, or the caller's session or key has ended.
-    Stop,
 }
 
 impl JobStream {
@@ -105,16 +87,7 @@ impl JobStream {
             if self.ended {
                 return None;
             }
-            let event = tokio::select! {
-                event = self.live.recv() => StreamEvent::Event(event),
-                _ = self.heartbeat.tick() => StreamEvent::Heartbeat,
-                _ = self.stopping.wait_for(|stopping| *stopping) => StreamEvent::Stop,
-                signal = self.permit.signal() => match signal {
-                    StreamSignal::Heartbeat => StreamEvent::Heartbeat,
-                    StreamSignal::End => StreamEvent::Stop,
-                },
-            };
-            match event {
+            match self.live.next().await {
                 // Boxed: reading the database takes far more stack than a stream that waits.
                 StreamEvent::Event(Ok((id, JobEvent::Status(_)))) => Box::pin(self.refresh(Some(id))).await,
                 StreamEvent::Event(Ok((id, event))) => self.event(id, event),

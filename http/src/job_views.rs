@@ -81,6 +81,7 @@ impl JobPopulation {
             pool: job.pool,
             attempt: job.attempt,
             batch: job.batch.map(|batch| batch.0),
+            labels: job.labels.into_map(),
             created_at: job.created_at,
             started_at: job.started_at,
             ended_at: job.ended_at,

@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(feature = "describe"), expect(unused_imports, reason = "only the OpenAPI document names some types"))]
 
+mod addresses;
 pub mod agents;
 pub mod app;
 mod app_openapi;
@@ -17,6 +18,7 @@ pub mod caller;
 pub mod case_views;
 pub mod cli;
 pub mod client;
+pub mod comfy_v2;
 pub mod connections;
 pub mod cookies;
 mod csv;

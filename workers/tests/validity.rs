@@ -35,6 +35,7 @@ async fn submit(platform: &Platform, prompt: &Value, strict: bool) -> Result<Sub
         max_credits: None,
         idempotency_key: None,
         batch: None,
+        labels: jobs::JobLabels::default(),
     };
     jobs::submit_prompt(&platform.core, &platform.caller, submit).await
 }
@@ -227,6 +228,7 @@ async fn prompt_reaches_its_worker_unchanged() {
         max_credits: None,
         idempotency_key: Some("k".into()),
         batch: None,
+        labels: jobs::JobLabels::default(),
     };
     let job = jobs::submit_prompt(&platform.core, &platform.caller, submit.clone()).await.expect("an accepted job");
     platform.until_status(job.id, Status::Done).await;

@@ -31,14 +31,14 @@ pub use asset::{Asset, FileKey, Quality, StoredFile};
 pub use cleaning::{CLEANED_AT_ONCE, clean_now, clean_uploads, moved_to, record_move_tx};
 pub use embedded::EmbeddedMetadata;
 pub use file_name::{content_type, ending_of, file_name};
-pub use links::{FileLink, check_link, sign_link};
+pub use links::{FileLink, LinkSigner, check_link};
 pub use locks::{
     Exposure, asset_exists_tx, contents_of, delete_tx, hide_contents_tx, is_locked, lock_contents_tx, locked_among,
     must_be_usable, must_not_be_locked, record_pixels, same_pixels_tx, shown_by_others, unlock_contents_tx,
 };
 pub use masked::upload_masked;
 pub use media::{AssetKind, MediaType, sniff};
-pub use own::own_by_hash;
+pub use own::{blake3_of, own_by_blake3, own_by_hash};
 pub use pictures::channel::PictureChannel;
 pub use pictures::picture::Measures;
 pub use pictures::sandbox::{run_sandbox, set_sandbox_program};
@@ -46,6 +46,7 @@ pub use portrait::{PORTRAIT_BYTES, check_portrait, import_portrait, set_portrait
 pub use processing::renditions::Rendition;
 pub use processing::{MediaCapabilities, MediaProcessor, VideoSupport};
 pub use storage::Storage;
+pub use storage::blake3_hash::Blake3Hash;
 pub use storage::content_hash::ContentHash;
 pub use storage::health::StorageHealth;
 pub use storage::spool::{Spool, SpoolWriter};
@@ -74,9 +75,9 @@ pub async fn upload(core: &Core, caller: &Caller, name: &str, file: impl Into<Sp
     let permit = core.files.user_queues.wait(pending.user).await?;
     let stored = core.files.store_picture(file).await?;
     drop(permit);
-    let source = pending.content.clone();
+    let source = (pending.content.clone(), pending.blake3.clone());
     let asset = finish_upload(core, caller, pending, name, &stored).await?;
-    record_source(core, &source, asset).await
+    record_source(core, source, asset).await
 }
 
 /// Uploads a sound or a video, like [`upload`].
@@ -97,9 +98,9 @@ pub async fn upload_media(
     let permit = core.files.user_queues.wait(pending.user).await?;
     let stored = core.files.store_media(file, kind).await?;
     drop(permit);
-    let source = pending.content.clone();
+    let source = (pending.content.clone(), pending.blake3.clone());
     let asset = finish_upload(core, caller, pending, name, &stored).await?;
-    record_source(core, &source, asset).await
+    record_source(core, source, asset).await
 }
 
 /// Uploads a text file, like [`upload`]. It is stored in UTF-8.
@@ -111,18 +112,19 @@ pub async fn upload_text(core: &Core, caller: &Caller, name: &str, file: impl In
     let file = file.into();
     let pending = begin_upload(core, caller, &file, core.settings.limits.text_bytes).await?;
     let stored = core.files.store_text(file).await?;
-    let source = pending.content.clone();
+    let source = (pending.content.clone(), pending.blake3.clone());
     let asset = finish_upload(core, caller, pending, name, &stored).await?;
-    record_source(core, &source, asset).await
+    record_source(core, source, asset).await
 }
 
 /// An upload that passed its first checks.
 struct PendingUpload {
     user: UserId,
     permit: users::WritePermit,
-    /// Hash and size of the original bytes, before they are cleaned.
+    /// Hashes and size of the original bytes, before they are cleaned.
     content: ContentHash,
     size_bytes: u64,
+    blake3: Blake3Hash,
 }
 
 /// Checks an upload before it is processed.
@@ -134,7 +136,7 @@ async fn begin_upload(core: &Core, caller: &Caller, file: &Spool, limit_bytes: u
         return Err(Error::FileTooLarge { limit_bytes });
     }
     must_have_space(core, caller, size_bytes).await?;
-    Ok(PendingUpload { user, permit, content: file.hash().await?, size_bytes })
+    Ok(PendingUpload { user, permit, content: file.hash().await?, size_bytes, blake3: file.blake3().await? })
 }
 
 /// Refuses a file that moderators have hidden, by its original and by its cleaned bytes. A video can grow when it is
@@ -146,7 +148,7 @@ async fn finish_upload(
     name: &str,
     stored: &StoredFile,
 ) -> Result<Asset> {
-    let PendingUpload { user, permit, content, size_bytes } = pending;
+    let PendingUpload { user, permit, content, size_bytes, .. } = pending;
     locks::record_stored_pixels(core, stored).await?;
     must_be_usable(core, caller, &[content, stored.content.clone()]).await?;
     let kept_bytes = u64::try_from(stored.size_bytes).unwrap_or(0);
@@ -156,11 +158,9 @@ async fn finish_upload(
     store::insert(&core.db, &permit, user, stored, &safe_name(name, stored.media), core.clock.now()).await
 }
 
-/// Records the hash of the bytes that were sent, where cleaning changed them.
-async fn record_source(core: &Core, source: &ContentHash, asset: Asset) -> Result<Asset> {
-    if *source != asset.stored.content {
-        store::sources::record(&core.db, asset.user, source, asset.id).await?;
-    }
+/// Records the hashes of the bytes that were sent.
+async fn record_source(core: &Core, (source, blake3): (ContentHash, Blake3Hash), asset: Asset) -> Result<Asset> {
+    store::sources::record(&core.db, asset.user, (&source, &blake3), asset.id).await?;
     Ok(asset)
 }
 

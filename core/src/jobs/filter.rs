@@ -1,5 +1,6 @@
 //! Filter of jobs.
 
+use super::labels::JobLabels;
 use super::status::Status;
 use crate::filter::TimeRange;
 use crate::ids::{BatchId, JobId, WorkflowApiId};
@@ -12,6 +13,8 @@ pub struct JobFilter {
     pub batch: Option<BatchId>,
     /// Jobs that ran any version of this mini app.
     pub app: Option<WorkflowApiId>,
+    /// Jobs with all of these.
+    pub labels: Option<JobLabels>,
     pub ids: Option<Vec<JobId>>,
     pub created: TimeRange,
 }

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
+use super::labels::JobLabels;
 use super::status::{Lane, Status};
 use crate::Error;
 use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
@@ -41,6 +42,10 @@ pub struct Job {
     /// The most that it may cost, if its submit or its owner said so.
     pub max_credits: Option<i64>,
     pub batch: Option<BatchId>,
+    /// The labels that its submit gave it.
+    pub labels: JobLabels,
+    /// Whether it is in flight and will be canceled.
+    pub is_cancel_requested: bool,
     /// The hash of the needs.
     pub needs: String,
     /// The virtual start time. The lowest one is served first.

@@ -48,13 +48,15 @@ pub async fn list(
     if !check_ids(filter.ids.as_ref())? {
         return Ok(Vec::new());
     }
-    match filter.batch {
-        None => Ok(store::of_user(&core.db, user, filter, before, limit).await?),
-        Some(batch) => {
-            find_batch(core, caller, batch).await?;
-            Ok(store::of_batch(&core.db, batch, filter, before, limit).await?)
-        }
-    }
+    let owner = match filter.batch {
+        None => user,
+        Some(batch) => find_batch(core, caller, batch).await?.user,
+    };
+    Ok(match (&filter.labels, filter.batch) {
+        (Some(labels), _) => store::lists::labelled(&core.db, owner, (labels, filter), before, limit).await?,
+        (None, Some(batch)) => store::lists::of_batch(&core.db, batch, filter, before, limit).await?,
+        (None, None) => store::lists::of_user(&core.db, owner, filter, before, limit).await?,
+    })
 }
 
 /// Counts what [`list`] lists, up to [`MAX_COUNT`].
@@ -66,11 +68,15 @@ pub async fn count(core: &Core, caller: &Caller, filter: &JobFilter) -> Result<i
     if !check_ids(filter.ids.as_ref())? {
         return Ok(0);
     }
-    if let Some(batch) = filter.batch {
-        find_batch(core, caller, batch).await?;
-        return Ok(store::count_of_batch(&core.db, batch, filter, MAX_COUNT).await?);
-    }
-    Ok(store::count_of_user(&core.db, user, filter, MAX_COUNT).await?)
+    let owner = match filter.batch {
+        None => user,
+        Some(batch) => find_batch(core, caller, batch).await?.user,
+    };
+    Ok(match (&filter.labels, filter.batch) {
+        (Some(labels), _) => store::lists::count_labelled(&core.db, owner, (labels, filter), MAX_COUNT).await?,
+        (None, Some(batch)) => store::lists::count_of_batch(&core.db, batch, filter, MAX_COUNT).await?,
+        (None, None) => store::lists::count_of_user(&core.db, owner, filter, MAX_COUNT).await?,
+    })
 }
 
 /// Counts the jobs that the caller submitted in each period; for an admin, those of all users.
@@ -79,7 +85,7 @@ pub async fn count(core: &Core, caller: &Caller, filter: &JobFilter) -> Result<i
 /// [`crate::Error::LoginRequired`] for a guest.
 pub async fn counts(core: &Core, caller: &Caller, periods: &Periods) -> Result<Vec<PeriodCount>> {
     let owner = caller.own_or_all()?;
-    Ok(periods.filled(store::counts(&core.db, owner, periods).await?))
+    Ok(periods.filled(store::lists::counts(&core.db, owner, periods).await?))
 }
 
 /// A job of the caller with its position and progress.

@@ -36,7 +36,8 @@ pub async fn rerun(
             let [form, seeds] = [ran.form, ran.seeds].map(|kept| kept.as_ref().and_then(Value::as_object).cloned());
             let mut form = form.ok_or(UNKNOWN)?;
             form.extend(seeds.unwrap_or_default());
-            let submit = FormSubmit { app, version: None, form, max_credits, idempotency_key, batch: None };
+            let submit =
+                FormSubmit { app, version: None, form, max_credits, idempotency_key, batch: None, labels: job.labels };
             submit_form(core, caller, submit).await
         }
         (None, Some(hash)) => {
@@ -50,6 +51,7 @@ pub async fn rerun(
                 max_credits,
                 idempotency_key,
                 batch: None,
+                labels: job.labels,
             };
             submit_prompt(core, caller, submit).await
         }

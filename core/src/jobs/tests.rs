@@ -1,6 +1,7 @@
 //! Tests of positions, estimates and status reasons.
 
 mod claims;
+mod labels;
 mod plans;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -363,6 +364,7 @@ pub(in crate::jobs) async fn hold(core: &TestCore, user: UserId, id: JobId, batc
         estimate_ms: 1000,
         created_at: core.clock.now(),
         batch: Some(batch),
+        labels: None,
         key: Some((Uuid::now_v7().to_string(), "h".into())),
     };
     let movement = Movement::Hold { job: id, want: 5, at_least: 1, day_ceiling: None };

@@ -1,6 +1,6 @@
 //! Parses one line of a batch.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use verdigraph_core::Error;
 use verdigraph_core::graph::read_lenient;
 use verdigraph_core::ids::{AssetId, WorkflowApiId, WorkflowApiVersionId};
-use verdigraph_core::jobs::{BatchItem, FormSubmit, PromptSubmit};
+use verdigraph_core::jobs::{BatchItem, FormSubmit, JobLabels, PromptSubmit};
 
 use crate::extract::{self, without_mark};
 use crate::openapi::ToSchema;
@@ -50,6 +50,9 @@ pub struct ItemBody {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 1_000_000_000_000_i64)]
     max_credits: Option<i64>,
+    /// Labels of the job, as in a single submit.
+    #[serde(default)]
+    labels: BTreeMap<String, String>,
 }
 
 /// Why a line is not a valid item, with its key if it could be parse.
@@ -63,8 +66,8 @@ pub struct InvalidItem {
 pub fn parse(line: &[u8]) -> Result<(String, BatchItem), Box<InvalidItem>> {
     let body: ItemBody =
         extract::parse_graph(line).map_err(|error| Box::new(InvalidItem { key: key_of(line), error }))?;
-    let ItemBody { key, workflow_api, version, form, prompt, files, extra_data, strict, max_credits } = body;
-    let run = RunParts { workflow_api, version, form, prompt, files, extra_data, strict, max_credits };
+    let ItemBody { key, workflow_api, version, form, prompt, files, extra_data, strict, max_credits, labels } = body;
+    let run = RunParts { workflow_api, version, form, prompt, files, extra_data, strict, max_credits, labels };
     match run.item(Some(key.clone())) {
         Ok(item) => Ok((key, item)),
         Err(error) => Err(Box::new(InvalidItem { key: Some(key), error })),
@@ -82,6 +85,7 @@ pub struct RunParts {
     pub extra_data: Option<Box<RawValue>>,
     pub strict: Option<bool>,
     pub max_credits: Option<i64>,
+    pub labels: BTreeMap<String, String>,
 }
 
 impl RunParts {
@@ -90,8 +94,9 @@ impl RunParts {
     /// # Errors
     /// [`Error::Invalid`] with the field.
     pub fn item(self, idempotency_key: Option<String>) -> Result<BatchItem, Error> {
-        let Self { workflow_api, version, form, prompt, files, extra_data, strict, max_credits } = self;
+        let Self { workflow_api, version, form, prompt, files, extra_data, strict, max_credits, labels } = self;
         let max_credits = most_credits("maxCredits", max_credits)?;
+        let labels = JobLabels::new("labels", labels)?;
         match (workflow_api, prompt) {
             (Some(app), None) => {
                 let stray =
@@ -101,7 +106,8 @@ impl RunParts {
                 }
                 let (app, version) = (WorkflowApiId(app), version.map(WorkflowApiVersionId));
                 let form = form.unwrap_or_default();
-                Ok(BatchItem::Form(FormSubmit { app, version, form, max_credits, idempotency_key, batch: None }))
+                let submit = FormSubmit { app, version, form, max_credits, idempotency_key, batch: None, labels };
+                Ok(BatchItem::Form(submit))
             }
             (None, Some(_)) if version.is_some() => {
                 Err(Error::invalid("version", "belongs to a mini app, not to a prompt"))
@@ -110,7 +116,8 @@ impl RunParts {
                 let files = files.unwrap_or_default().into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
                 let strict = strict.unwrap_or_default();
                 let batch = None;
-                let submit = PromptSubmit { prompt, files, extra_data, strict, max_credits, idempotency_key, batch };
+                let submit =
+                    PromptSubmit { prompt, files, extra_data, strict, max_credits, idempotency_key, batch, labels };
                 Ok(BatchItem::Prompt(submit))
             }
             (None, Some(_)) => Err(Error::invalid("form", "belongs to a mini app, not to a prompt")),
@@ -149,6 +156,7 @@ mod tests {
             (r#"{"key":"a","prompt":{},"form":{}}"#.to_owned(), "form"),
             (format!(r#"{{"key":"a","prompt":{{}},"version":"{id}"}}"#), "version"),
             (r#"{"key":"a","prompt":{},"maxCredits":0}"#.to_owned(), "maxCredits"),
+            (r#"{"key":"a","prompt":{},"labels":{"a b":""}}"#.to_owned(), "labels"),
             (format!(r#"{app},"prompt":{{}}}}"#), "prompt"),
             (format!(r#"{app},"files":{{}}}}"#), "files"),
             (format!(r#"{app},"form":{{}}"#), "body"),

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde_json::{Value, json};
+use uuid::Uuid;
 use verdigraph_core::gallery::{self, OutputAsset};
 use verdigraph_core::ids::AssetId;
 use verdigraph_core::list::{ListQuery, MAX_PAGE};
@@ -23,6 +24,8 @@ use crate::caller::Caller;
 use crate::error::Result;
 pub use place::HASH;
 use place::{FilePlace, ServerFolder};
+pub use uploads::store;
+pub use view::FoundFile;
 
 pub fn configure(config: &mut ServiceConfig) {
     config
@@ -92,6 +95,24 @@ pub async fn prompt_files(
         }
     }
     Ok(found)
+}
+
+/// The caller's upload or output with this id.
+///
+/// # Errors
+/// [`Error::NotFound`], also for those of others.
+pub async fn find_by_id(core: &Core, caller: &Caller, id: Uuid) -> std::result::Result<FoundFile, Error> {
+    view::find(core, caller, &place_of(id)).await
+}
+
+/// As [`find_by_id`], as an upload: an output becomes one with the same bytes.
+pub async fn find_upload_by_id(core: &Core, caller: &Caller, id: Uuid) -> std::result::Result<Option<AssetId>, Error> {
+    view::find_upload(core, caller, &place_of(id)).await
+}
+
+/// Where outputs are looked for first, and then uploads.
+fn place_of(id: Uuid) -> FilePlace {
+    FilePlace { folder: ServerFolder::Output, subfolder: String::new(), name: id.to_string() }
 }
 
 /// Names of the files in a folder, the newest first; those of outputs as prompts write them.

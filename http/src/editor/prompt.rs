@@ -48,6 +48,7 @@ async fn submit(core: Data<Core>, caller: Caller, request: HttpRequest, body: Ra
         max_credits: None,
         idempotency_key: None,
         batch: None,
+        labels: jobs::JobLabels::default(),
     };
     match Box::pin(jobs::submit_client_prompt(&core, &caller, submit, call)).await {
         Ok((submitted, prompt)) => Ok(HttpResponse::Ok().json(json!({

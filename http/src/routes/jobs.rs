@@ -1,6 +1,6 @@
 //! Jobs: submit, follow, cancel, and their outputs.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use actix_web::HttpRequest;
 use actix_web::HttpResponse;
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 use verdigraph_core::ids::{AssetId, BatchId, JobId, WorkflowApiId, WorkflowApiVersionId};
-use verdigraph_core::jobs::{self, FormSubmit, JobFilter, PromptSubmit, Status, Submitted};
+use verdigraph_core::jobs::{self, FormSubmit, JobFilter, JobLabels, PromptSubmit, Status, Submitted};
 use verdigraph_core::ledger::MAX_GRANT;
 use verdigraph_core::{Core, Error};
 
@@ -118,7 +118,15 @@ async fn submit_form(
     Body(form): Body<Map<String, Value>>,
 ) -> Result<HttpResponse> {
     let (max_credits, idempotency_key) = (most.read()?, idempotency_key(&request)?);
-    let submit = FormSubmit { app: *app, version: None, form, max_credits, idempotency_key, batch: None };
+    let submit = FormSubmit {
+        app: *app,
+        version: None,
+        form,
+        max_credits,
+        idempotency_key,
+        batch: None,
+        labels: JobLabels::default(),
+    };
     Ok(accepted(jobs::submit_form(&core, &caller, submit).await?))
 }
 
@@ -142,7 +150,8 @@ async fn submit_version(
 ) -> Result<HttpResponse> {
     let ((app, version), idempotency_key) = (path.into_inner(), idempotency_key(&request)?);
     let version = Some(version);
-    let submit = FormSubmit { app, version, form, max_credits: most.read()?, idempotency_key, batch: None };
+    let (max_credits, labels) = (most.read()?, JobLabels::default());
+    let submit = FormSubmit { app, version, form, max_credits, idempotency_key, batch: None, labels };
     Ok(accepted(jobs::submit_form(&core, &caller, submit).await?))
 }
 
@@ -164,6 +173,10 @@ pub struct PromptBody {
     /// `nodeErrors` has the errors.
     #[serde(default)]
     strict: bool,
+    /// At most 16 labels, by which the job is found again: keys of 1 to 40 of `A-Za-z0-9_-.`, values of at most 256
+    /// characters.
+    #[serde(default)]
+    labels: BTreeMap<String, String>,
 }
 
 /// Runs a prompt
@@ -185,8 +198,9 @@ async fn submit_prompt(
 ) -> Result<HttpResponse> {
     let files = std::mem::take(&mut body.files).into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
     let (max_credits, idempotency_key) = (most.read()?, idempotency_key(&request)?);
-    let PromptBody { prompt, extra_data, strict, .. } = body;
-    let submit = PromptSubmit { prompt, files, extra_data, strict, max_credits, idempotency_key, batch: None };
+    let PromptBody { prompt, extra_data, strict, labels, .. } = body;
+    let (batch, labels) = (None, JobLabels::new("labels", labels)?);
+    let submit = PromptSubmit { prompt, files, extra_data, strict, max_credits, idempotency_key, batch, labels };
     Ok(accepted(jobs::submit_prompt(&core, &caller, submit).await?))
 }
 
@@ -200,7 +214,7 @@ fn accepted(job: Submitted) -> HttpResponse {
 }
 
 /// The request's idempotency key.
-pub(super) fn idempotency_key(request: &HttpRequest) -> std::result::Result<Option<String>, Error> {
+pub fn idempotency_key(request: &HttpRequest) -> std::result::Result<Option<String>, Error> {
     let Some(value) = request.headers().get("idempotency-key") else { return Ok(None) };
     let key = value.to_str().map_err(|_| Error::invalid("Idempotency-Key", "must be ASCII"))?;
     Ok(Some(key.to_owned()))
@@ -227,8 +241,11 @@ pub struct JobsQuery {
     #[serde(rename = "workflowApi")]
     #[param(value_type = Option<Uuid>)]
     workflow_api: Option<WorkflowApiId>,
-    /// `{"_id": {"$in": ["…"]}, "createdAt": {"$gte": "…", "$lt": "…"}}`, as a JSON text; also `status`, `batch` and
-    /// `workflowApi`, instead of the parameters of that name.
+    /// Only jobs with this label: `key=value`.
+    #[param(max_length = 300)]
+    label: Option<String>,
+    /// `{"_id": {"$in": ["…"]}, "createdAt": {"$gte": "…", "$lt": "…"}}`, as a JSON text; also `status`, `batch`,
+    /// `workflowApi` and `label`, instead of the parameters of that name.
     #[param(max_length = 20_480)]
     filter: Option<String>,
 }
@@ -242,6 +259,7 @@ struct JobListFilter {
     status: Option<String>,
     batch: Option<BatchId>,
     workflow_api: Option<WorkflowApiId>,
+    label: Option<String>,
     #[serde(default)]
     created_at: Range,
 }
@@ -254,18 +272,20 @@ fn filter_of(filter: Option<&str>, parameters: JobListFilter) -> std::result::Re
         names.as_deref().map_or(Ok(Vec::new()), |names| names.split(',').map(str::parse::<Status>).collect())?;
     let (ids, created) = (filter.id.map(Vec::from), filter.created_at.into());
     let (batch, app) = (filter.batch.or(parameters.batch), filter.workflow_api.or(parameters.workflow_api));
-    Ok(JobFilter { statuses, batch, app, ids, created })
+    let label = filter.label.or(parameters.label);
+    let labels = label.as_deref().map(|label| JobLabels::parse_filter("label", label)).transpose()?;
+    Ok(JobFilter { statuses, batch, app, labels, ids, created })
 }
 
 /// The caller's jobs, newest first
 #[openapi::path(get, path = "/api/general/job", tag = "jobs", params(JobsQuery),
     responses((status = 200, body = Cursor<JobView>), (status = 404)))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuery>) -> Result<Json<Cursor<JobView>>> {
-    let JobsQuery { cursor, limit, status, batch, workflow_api, filter } = query.into_inner();
+    let JobsQuery { cursor, limit, status, batch, workflow_api, label, filter } = query.into_inner();
     let place = CursorQuery { cursor, limit };
     let limit = place.limit()?;
-    let filter =
-        filter_of(filter.as_deref(), JobListFilter { status, batch, workflow_api, ..JobListFilter::default() })?;
+    let parameters = JobListFilter { status, batch, workflow_api, label, ..JobListFilter::default() };
+    let filter = filter_of(filter.as_deref(), parameters)?;
     let mut found = jobs::list(&core, &caller, &filter, place.before::<JobId>()?, limit + 1).await?;
     let next_cursor = next_cursor(&mut found, limit, |job| job.id.0);
     let population = JobPopulation::of(&core, &caller, &found).await?;

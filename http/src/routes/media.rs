@@ -123,7 +123,7 @@ struct SignedQuery {
     signature: String,
 }
 
-/// A file by an address that [`assets::sign_link`] signed, without a session or key and for pages of any site.
+/// A file by an address that [`assets::LinkSigner`] signed, without a session or key and for pages of any site.
 async fn signed(
     core: Data<Core>,
     request: HttpRequest,

@@ -212,7 +212,7 @@ impl SelectQuery {
 }
 
 /// Removes the extra item that shows that the list continues, and returns the next cursor.
-fn next_cursor<T>(items: &mut Vec<T>, limit: i64, id: impl Fn(&T) -> uuid::Uuid) -> Option<String> {
+pub fn next_cursor<T>(items: &mut Vec<T>, limit: i64, id: impl Fn(&T) -> uuid::Uuid) -> Option<String> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     if items.len() <= limit {
         return None;

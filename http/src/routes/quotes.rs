@@ -1,6 +1,6 @@
 //! What a run costs and how long it takes, before it is submitted.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
@@ -148,8 +148,9 @@ async fn of_runs(
                 Error::invalid(format!("items.{index}.count"), format!("must be between 1 and {MOST_RUNS}")).into()
             );
         }
+        let (extra_data, labels) = (None, BTreeMap::new());
         let run =
-            RunParts { workflow_api, version, form, prompt, files, extra_data: None, strict, max_credits }.item(None);
+            RunParts { workflow_api, version, form, prompt, files, extra_data, strict, max_credits, labels }.item(None);
         let run = run.map_err(|error| match error {
             Error::Invalid { field, message } => Error::invalid(format!("items.{index}.{field}"), message),
             other => other,

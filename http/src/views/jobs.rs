@@ -1,5 +1,7 @@
 //! Jobs, their status and their outputs.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -133,6 +135,8 @@ pub struct JobView {
     pub attempt: i16,
     /// Its batch.
     pub batch: Option<Uuid>,
+    /// The labels that its submit gave it.
+    pub labels: BTreeMap<String, String>,
     pub created_at: DateTime<Utc>,
     pub started_at: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,

@@ -184,6 +184,7 @@ async fn queue(site: &Site, who: &Browser, client: &str, prompt_id: Option<Uuid>
         max_credits: None,
         idempotency_key: None,
         batch: None,
+        labels: jobs::JobLabels::default(),
     };
     let call = PromptCall { prompt_id, client_id: Some(client.to_owned()), ..PromptCall::default() };
     let caller = caller(site, who).await;

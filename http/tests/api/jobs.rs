@@ -80,6 +80,11 @@ async fn events(site: &Site, who: &Browser, job: &str, after: Option<u64>) -> Ve
         request = request.header("Last-Event-ID", after);
     }
     let body = request.timeout(Duration::from_secs(60)).send().await.expect("a stream").text().await.expect("its end");
+    frames(&body)
+}
+
+/// The events of a stream as (id, event, data).
+pub fn frames(body: &str) -> Vec<(Option<u64>, String, Value)> {
     let field = |frame: &str, name: &str| frame.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
     body.split("\n\n")
         .filter_map(|frame| {

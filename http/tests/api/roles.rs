@@ -1,4 +1,4 @@
-//! The role matrix: every documented operation and every call of the node editor, requested as a guest, another user,
+//! The role matrix: every documented operation and every call of ComfyUI's APIs, requested as a guest, another user,
 //! the owner, an admin, and as an owner who is banned, unconfirmed, or whose content moderators have hidden.
 //! `roles/matrix.table` has the expected responses. An operation without a row fails, as does a row without an
 //! operation, or an undocumented route.
@@ -45,10 +45,13 @@ const UNDOCUMENTED: [&str; 17] = [
 
 /// ComfyUI's calls. ComfyUI documents them, so the document of this API does not, but each has a row in the table.
 const EDITOR_API: &str = "/comfyui-editor/api";
+const COMFY_V2: &str = "/api/v2";
 
-/// The calls of the node editor, without the names of parameters.
-fn editor_calls() -> BTreeSet<String> {
-    mounted().into_iter().filter(|operation| operation.contains(&format!(" {EDITOR_API}/"))).collect()
+/// ComfyUI's calls, without the names of parameters.
+fn comfy_calls() -> BTreeSet<String> {
+    let is_comfy =
+        |operation: &String| [EDITOR_API, COMFY_V2].iter().any(|api| operation.contains(&format!(" {api}/")));
+    mounted().into_iter().filter(is_comfy).collect()
 }
 
 fn documented() -> BTreeSet<String> {
@@ -65,7 +68,7 @@ fn documented() -> BTreeSet<String> {
 #[test]
 fn operations_and_rows_match() {
     let operations: BTreeSet<String> =
-        documented().iter().map(|operation| nameless(operation)).chain(editor_calls()).collect();
+        documented().iter().map(|operation| nameless(operation)).chain(comfy_calls()).collect();
     let tried: BTreeSet<String> = rows().iter().map(|row| nameless(&row.operation())).collect();
     let without_row: Vec<_> = operations.difference(&tried).collect();
     let without_operation: Vec<_> = tried.difference(&operations).collect();
@@ -102,7 +105,7 @@ fn mounted() -> BTreeSet<String> {
             let source = std::fs::read_to_string(&path).expect("a source");
             let source = source.split("#[cfg(test)]").next().unwrap_or_default();
             // It mounts the modules beside it.
-            if path.ends_with("src/editor/mod.rs") {
+            if path.ends_with("src/editor/mod.rs") || path.ends_with("src/comfy_v2/mod.rs") {
                 continue;
             }
             for other in ["web::scope(", ".route(", "#[get(", "#[post(", "web::to("] {
@@ -113,6 +116,7 @@ fn mounted() -> BTreeSet<String> {
                 Some("site.rs") => "/comfyui-editor",
                 Some("metrics.rs") => "",
                 _ if path.components().any(|part| part.as_os_str() == "editor") => EDITOR_API,
+                _ if path.components().any(|part| part.as_os_str() == "comfy_v2") => COMFY_V2,
                 _ => "/api",
             };
             for mount in source.split("resource(\"").skip(1) {
@@ -128,7 +132,7 @@ fn mounted() -> BTreeSet<String> {
         }
     }
     let mut found = BTreeSet::new();
-    for folder in ["src/routes", "src/editor"] {
+    for folder in ["src/routes", "src/editor", "src/comfy_v2"] {
         read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut found);
     }
     found
@@ -151,7 +155,7 @@ fn nameless(operation: &str) -> String {
 fn undocumented_routes_are_listed() {
     let documented: BTreeSet<String> = documented().iter().map(|operation| nameless(operation)).collect();
     let mounted = mounted();
-    let calls = editor_calls();
+    let calls = comfy_calls();
     let hidden = mounted.difference(&documented).filter(|operation| !calls.contains(*operation));
     let hidden: BTreeSet<&str> = hidden.map(String::as_str).collect();
     assert_eq!(hidden, BTreeSet::from(UNDOCUMENTED), "undocumented routes");

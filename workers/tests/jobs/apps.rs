@@ -40,7 +40,15 @@ async fn run_app(
     value: serde_json::Value,
 ) -> Result<JobId> {
     let form = [(field.to_owned(), value)].into_iter().collect();
-    let submit = FormSubmit { app: app.id, version: None, form, max_credits: None, idempotency_key: None, batch: None };
+    let submit = FormSubmit {
+        app: app.id,
+        version: None,
+        form,
+        max_credits: None,
+        idempotency_key: None,
+        batch: None,
+        labels: jobs::JobLabels::default(),
+    };
     Ok(jobs::submit_form(&platform.core, &platform.caller, submit).await?.id)
 }
 
@@ -106,6 +114,7 @@ async fn uploaded_audio_and_video_reach_the_worker() {
             max_credits: None,
             idempotency_key: None,
             batch: None,
+            labels: jobs::JobLabels::default(),
         };
         let job = jobs::submit_prompt(core, caller, submit).await.expect("a job").id;
         platform.until_status(job, Status::Done).await;
@@ -184,6 +193,7 @@ async fn uploaded_text_reaches_the_worker_with_its_extension() {
             max_credits: None,
             idempotency_key: None,
             batch: None,
+            labels: jobs::JobLabels::default(),
         };
         let refused = jobs::submit_prompt(core, caller, submit).await;
         assert!(matches!(refused, Err(Error::InvalidPrompt { .. })), "{value}: {refused:?}");

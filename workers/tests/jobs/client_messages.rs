@@ -22,6 +22,7 @@ async fn submit(platform: &Platform, extra_data: Value) -> JobId {
         max_credits: None,
         idempotency_key: None,
         batch: None,
+        labels: jobs::JobLabels::default(),
     };
     jobs::submit_prompt(&platform.core, &platform.caller, submit).await.expect("a job").id
 }

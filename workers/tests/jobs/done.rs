@@ -131,6 +131,7 @@ async fn many_jobs_of_one_user_do_not_delay_another() {
         max_credits: None,
         idempotency_key: None,
         batch: None,
+        labels: jobs::JobLabels::default(),
     };
     let job = jobs::submit_prompt(&platform.core, &Caller::customer(newcomer), submit).await.unwrap().id;
     platform.servers[0].release();

@@ -48,6 +48,7 @@ async fn submit(platform: &Platform, prompt: &Value, files: &[(&str, &Asset)]) -
         max_credits: None,
         idempotency_key: None,
         batch: None,
+        labels: jobs::JobLabels::default(),
     };
     jobs::submit_prompt(&platform.core, &platform.caller, submit).await
 }

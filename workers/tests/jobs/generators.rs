@@ -54,7 +54,15 @@ async fn server_that_gains_checkpoints_draws_words_until_it_is_lost() {
     let asked = generators::for_sentence(core, &Caller::guest(), "a fox in the snow").await.expect("an answer");
     let app = asked.live[0].workflow_api.expect("a mini app");
     let form = [("prompt".to_owned(), json!("a fox in the snow"))].into_iter().collect();
-    let submit = FormSubmit { app, version: None, form, max_credits: None, idempotency_key: None, batch: None };
+    let submit = FormSubmit {
+        app,
+        version: None,
+        form,
+        max_credits: None,
+        idempotency_key: None,
+        batch: None,
+        labels: jobs::JobLabels::default(),
+    };
     let job = jobs::submit_form(core, &platform.caller, submit).await.expect("a job").id;
     platform.until_status(job, Status::Done).await;
     let posted: Value = serde_json::from_str(&server.posted().pop().expect("a prompt")).expect("JSON");

@@ -70,8 +70,16 @@ async fn job_costs_at_most_what_its_submit_or_its_owner_says() {
     let submit = async |most: Option<i64>| {
         let prompt = serde_json::value::to_raw_value(&graph()).expect("JSON");
         let (files, extra_data, idempotency_key, batch) = (HashMap::new(), None, None, None);
-        let submit =
-            jobs::PromptSubmit { prompt, files, extra_data, strict: true, max_credits: most, idempotency_key, batch };
+        let submit = jobs::PromptSubmit {
+            prompt,
+            files,
+            extra_data,
+            strict: true,
+            max_credits: most,
+            idempotency_key,
+            batch,
+            labels: jobs::JobLabels::default(),
+        };
         jobs::submit_prompt(core, caller, submit).await
     };
     platform.servers[0].script(endless());

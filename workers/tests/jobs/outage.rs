@@ -182,6 +182,7 @@ async fn unreadable_input_waits_for_the_storage_without_losing_a_try() {
         max_credits: None,
         idempotency_key: None,
         batch: None,
+        labels: jobs::JobLabels::default(),
     };
     let job = jobs::submit_prompt(core, caller, submit).await.expect("an accepted job").id;
     until_away(&platform, OUTAGE).await;

@@ -50,6 +50,7 @@ async fn submit_in(platform: &Platform, auth_method: AuthMethod) -> JobId {
         max_credits: None,
         idempotency_key: None,
         batch: None,
+        labels: jobs::JobLabels::default(),
     };
     jobs::submit_prompt(&platform.core, &caller, submit).await.expect("an accepted job").id
 }

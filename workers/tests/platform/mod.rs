@@ -97,6 +97,7 @@ impl Platform {
             max_credits: None,
             idempotency_key: key.map(Into::into),
             batch: None,
+            labels: jobs::JobLabels::default(),
         };
         jobs::submit_prompt(&self.core, &self.caller, submit).await
     }

@@ -24,10 +24,30 @@ pub struct FileLink {
     pub expires_at: DateTime<Utc>,
 }
 
-/// The signature of an address.
-pub async fn sign_link(core: &Core, link: &FileLink) -> Result<String> {
-    let signed = mac(core, link).await?.finalize().into_bytes();
-    Ok(URL_SAFE_NO_PAD.encode(signed))
+/// Signs any number of addresses with the key of the installation.
+pub struct LinkSigner(Hmac<Sha256>);
+
+impl LinkSigner {
+    /// Reads the key.
+    pub async fn load(core: &Core) -> Result<Self> {
+        let fresh: [u8; 32] = rand::rng().random();
+        let key = store::key(&core.db, &fresh).await?;
+        let mac = Hmac::<Sha256>::new_from_slice(&key)
+            .map_err(|error| Error::Internal(format!("the key of signed addresses cannot be used: {error}")))?;
+        Ok(Self(mac))
+    }
+
+    /// The signature of an address.
+    #[must_use]
+    pub fn sign(&self, link: &FileLink) -> String {
+        URL_SAFE_NO_PAD.encode(self.mac(link).finalize().into_bytes())
+    }
+
+    fn mac(&self, link: &FileLink) -> Hmac<Sha256> {
+        // The name comes last, so that no name can look like another expiry.
+        let text = format!("file\n{}\n{}\n{}", link.key, link.expires_at.timestamp(), link.name);
+        self.0.clone().chain_update(text)
+    }
 }
 
 /// Checks the signature and the expiry of an address.
@@ -36,15 +56,6 @@ pub async fn sign_link(core: &Core, link: &FileLink) -> Result<String> {
 /// [`Error::NotFound`] for a wrong signature or an address that has expired.
 pub async fn check_link(core: &Core, link: &FileLink, signature: &str) -> Result<()> {
     let given = URL_SAFE_NO_PAD.decode(signature).map_err(|_| GONE)?;
-    mac(core, link).await?.verify_slice(&given).map_err(|_| GONE)?;
+    LinkSigner::load(core).await?.mac(link).verify_slice(&given).map_err(|_| GONE)?;
     if link.expires_at <= core.clock.now() { Err(GONE) } else { Ok(()) }
-}
-
-async fn mac(core: &Core, link: &FileLink) -> Result<Hmac<Sha256>> {
-    let fresh: [u8; 32] = rand::rng().random();
-    let key = store::key(&core.db, &fresh).await?;
-    let mac = Hmac::<Sha256>::new_from_slice(&key)
-        .map_err(|error| Error::Internal(format!("the key of signed addresses cannot be used: {error}")))?;
-    // The name comes last, so that no name can look like another expiry.
-    Ok(mac.chain_update(format!("file\n{}\n{}\n{}", link.key, link.expires_at.timestamp(), link.name)))
 }

@@ -3,6 +3,7 @@
 //! Unreferenced bytes are moved to the trash before they are deleted (see `life`). They can be read there, and are
 //! written again when the same bytes are stored.
 
+pub(in crate::assets) mod blake3_hash;
 pub(in crate::assets) mod content_hash;
 pub(in crate::assets) mod health;
 pub(in crate::assets) mod paths;

@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 use tempfile::{NamedTempFile, TempPath};
 use tokio::io::AsyncReadExt as _;
 
+use super::blake3_hash::Blake3Hash;
 use super::content_hash::{self, ContentHash};
 use crate::error::{Error, Result};
 
@@ -165,6 +166,20 @@ impl Spool {
                 }
                 digest.update(piece.get(..read).unwrap_or_default());
             }
+        })
+        .await
+    }
+
+    /// The BLAKE3 of the bytes.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub async fn blake3(&self) -> Result<Blake3Hash> {
+        let this = self.clone();
+        blocking(move || {
+            let mut hasher = blake3::Hasher::new();
+            hasher.update_reader(this.reader()?)?;
+            Ok(Blake3Hash::of_hash(hasher.finalize()))
         })
         .await
     }
@@ -365,6 +380,7 @@ mod tests {
             let pieces: Vec<Bytes> = spool.pieces().try_collect().await.expect("pieces");
             assert_eq!(pieces.concat(), whole, "{bytes}");
             assert_eq!(spool.hash().await.expect("a name"), ContentHash::of(&whole), "{bytes}");
+            assert_eq!(spool.blake3().await.expect("a hash"), Blake3Hash::of(&whole), "{bytes}");
             let written = Spool::write_with(|to| to.write_all(&whole)).expect("a file");
             assert_eq!(written.bytes().await.expect("the bytes"), whole, "{bytes}");
         }

@@ -17,11 +17,11 @@ pub(in crate::jobs) async fn forget_jobs(db: &PgPool, user: UserId) -> sqlx::Res
     let mut tx = database::begin(db).await?;
     let jobs: Vec<Uuid> = sqlx::query_scalar!(
         "UPDATE ended_jobs SET form = NULL, seeds = NULL, files = NULL, extra_data = NULL, execute_exception = NULL,
-                validate_exception = NULL, node_errors = NULL,
+                validate_exception = NULL, node_errors = NULL, labels = NULL,
                 prompt_hash = CASE WHEN prompt_hash IS NOT NULL THEN '' END
          WHERE id IN (SELECT id FROM ended_jobs WHERE user_id = $1
                       AND (num_nonnulls(form, seeds, files, extra_data, execute_exception, validate_exception,
-                                        node_errors) > 0
+                                        node_errors, labels) > 0
                            OR prompt_hash <> '')
                       LIMIT $2)
          RETURNING id",

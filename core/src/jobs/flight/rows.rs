@@ -36,6 +36,7 @@ pub(in crate::jobs) struct AcceptedRow {
     pub estimate_ms: i64,
     pub created_at: DateTime<Utc>,
     pub batch: Option<BatchId>,
+    pub labels: Option<Value>,
     /// Idempotency key and the hash of its request.
     pub key: Option<(String, String)>,
 }

@@ -3,6 +3,8 @@
 pub(super) mod claims;
 pub(super) mod files;
 pub(super) mod flight;
+mod job_row;
+pub(super) mod lists;
 pub(super) mod lost;
 
 use chrono::{DateTime, Utc};
@@ -10,69 +12,12 @@ use serde_json::Value;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::filter::JobFilter;
+use self::job_row::JobRow;
 use super::job::Job;
 use super::queue::entry::QueueEntry;
 use super::status::{Lane, Status};
 use crate::graph::{Prompt, PromptText};
-use crate::ids::{BatchId, JobId, NodeId, OutputAssetId, UserId, WorkflowApiVersionId};
-use crate::periods::{self, Periods};
-
-struct JobRow {
-    id: Uuid,
-    user_id: Uuid,
-    status: i16,
-    lane: i16,
-    pool: String,
-    attempt: i16,
-    version_id: Option<Uuid>,
-    prompt_hash: Option<String>,
-    form: Option<Value>,
-    seeds: Option<Value>,
-    execute_exception: Option<Value>,
-    validate_exception: Option<Value>,
-    node_errors: Option<Value>,
-    created_at: DateTime<Utc>,
-    started_at: Option<DateTime<Utc>>,
-    ended_at: Option<DateTime<Utc>>,
-    ran_ms: Option<i64>,
-    credits_used: Option<i64>,
-    estimate_ms: i64,
-    max_credits: Option<i64>,
-    batch_id: Option<Uuid>,
-    needs: String,
-    vstart: i64,
-}
-
-impl From<JobRow> for Job {
-    fn from(row: JobRow) -> Self {
-        Self {
-            id: JobId(row.id),
-            user: UserId(row.user_id),
-            status: Status::from_number(row.status),
-            lane: Lane::from_number(row.lane),
-            pool: row.pool,
-            attempt: row.attempt,
-            version: row.version_id.map(WorkflowApiVersionId),
-            prompt_hash: row.prompt_hash,
-            form: row.form,
-            seeds: row.seeds,
-            execute_exception: row.execute_exception,
-            validate_exception: row.validate_exception,
-            node_errors: row.node_errors,
-            created_at: row.created_at,
-            started_at: row.started_at,
-            ended_at: row.ended_at,
-            ran_ms: row.ran_ms,
-            credits_used: row.credits_used,
-            estimate_ms: row.estimate_ms,
-            max_credits: row.max_credits,
-            batch: row.batch_id.map(BatchId),
-            needs: row.needs,
-            vstart: row.vstart,
-        }
-    }
-}
+use crate::ids::{JobId, NodeId, OutputAssetId, UserId, WorkflowApiVersionId};
 
 pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
     let row = sqlx::query_as!(
@@ -81,157 +26,13 @@ pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
                   attempt - withdrawn AS "attempt!", version_id, prompt_hash, form, seeds, execute_exception,
                   validate_exception, node_errors, created_at AS "created_at!", started_at, ended_at, ran_ms,
                   credits_used, estimate_ms AS "estimate_ms!", batch_id, needs AS "needs!", vstart AS "vstart!",
-                  max_credits
+                  max_credits, labels, cancel_requested AS "cancel_requested!"
            FROM all_jobs WHERE id = $1"#,
         id.0,
     )
     .fetch_optional(db)
     .await?;
     Ok(row.map(Into::into))
-}
-
-/// A statement about the filtered jobs of an account or batch: what it selects, whose jobs, and the end of the statement.
-macro_rules! filtered {
-    ($query:ident!($($row:ident,)? $what:literal), $of:literal, $rest:literal, $whose:expr, $filter:expr $(, $more:expr)*) => {
-        sqlx::$query!(
-            $($row,)?
-            "SELECT " + $what + " FROM all_jobs WHERE " + $of + " = $1
-               AND (cardinality($2::smallint[]) = 0 OR status = ANY($2))
-               AND (cardinality($3::uuid[]) = 0 OR id = ANY($3)) AND ($4::timestamptz IS NULL OR created_at >= $4)
-               AND ($5::timestamptz IS NULL OR created_at < $5)" + $rest,
-            $whose,
-            &$filter.statuses.iter().map(|status| *status as i16).collect::<Vec<_>>(),
-            &$filter.ids.iter().flatten().map(|id| id.0).collect::<Vec<_>>(),
-            $filter.created.from,
-            $filter.created.until,
-            $($more),*
-        )
-    };
-}
-
-macro_rules! listed {
-    ($db:expr, $of:literal, $whose:expr, $filter:expr, $before:expr, $limit:expr $(, $app:expr)?) => {
-        filtered!(
-            query_as!(
-                JobRow,
-                "id AS \"id!\", user_id AS \"user_id!\", status AS \"status!\", lane AS \"lane!\", pool AS \"pool!\",
-                 attempt - withdrawn AS \"attempt!\", version_id, prompt_hash, form, seeds, execute_exception,
-                 validate_exception, node_errors, created_at AS \"created_at!\", started_at, ended_at, ran_ms,
-                 credits_used, estimate_ms AS \"estimate_ms!\", batch_id, needs AS \"needs!\", vstart AS \"vstart!\",
-                 max_credits"
-            ),
-            $of,
-            " AND ($6::uuid IS NULL OR id < $6) ORDER BY id DESC LIMIT $7",
-            $whose,
-            $filter,
-            $before.map(|id| id.0),
-            $limit
-            $(, $app)?
-        )
-        .fetch_all($db)
-        .await
-    };
-}
-
-/// The jobs of an account, newest first.
-pub(super) async fn of_user(
-    db: &PgPool,
-    user: UserId,
-    filter: &JobFilter,
-    before: Option<JobId>,
-    limit: i64,
-) -> sqlx::Result<Vec<Job>> {
-    let rows = match filter.app {
-        None => listed!(db, "user_id", user.0, filter, before, limit)?,
-        Some(app) => listed!(
-            db,
-            "version_id = ANY(ARRAY(SELECT v.id FROM workflow_api_versions v WHERE v.workflow_api_id = $8)) AND user_id",
-            user.0,
-            filter,
-            before,
-            limit,
-            app.0
-        )?,
-    };
-    Ok(rows.into_iter().map(Into::into).collect())
-}
-
-/// The jobs of a batch, newest first.
-pub(super) async fn of_batch(
-    db: &PgPool,
-    batch: BatchId,
-    filter: &JobFilter,
-    before: Option<JobId>,
-    limit: i64,
-) -> sqlx::Result<Vec<Job>> {
-    let rows = match filter.app {
-        None => listed!(db, "batch_id", batch.0, filter, before, limit)?,
-        Some(app) => listed!(
-            db,
-            "version_id = ANY(ARRAY(SELECT v.id FROM workflow_api_versions v WHERE v.workflow_api_id = $8)) AND batch_id",
-            batch.0,
-            filter,
-            before,
-            limit,
-            app.0
-        )?,
-    };
-    Ok(rows.into_iter().map(Into::into).collect())
-}
-
-macro_rules! counted {
-    ($db:expr, $of:literal, $whose:expr, $filter:expr, $most:expr $(, $app:expr)?) => {
-        filtered!(
-            query_scalar!("count(*) AS \"count!\" FROM (SELECT 1 AS one"),
-            $of,
-            " LIMIT $6) counted",
-            $whose,
-            $filter,
-            $most
-            $(, $app)?
-        )
-        .fetch_one($db)
-        .await
-    };
-}
-
-/// The number of jobs of an account, up to `most`.
-pub(super) async fn count_of_user(db: &PgPool, user: UserId, filter: &JobFilter, most: i64) -> sqlx::Result<i64> {
-    match filter.app {
-        None => counted!(db, "user_id", user.0, filter, most),
-        Some(app) => counted!(
-            db,
-            "version_id = ANY(ARRAY(SELECT v.id FROM workflow_api_versions v WHERE v.workflow_api_id = $7)) AND user_id",
-            user.0,
-            filter,
-            most,
-            app.0
-        ),
-    }
-}
-
-/// The number of jobs of a batch, up to `most`.
-pub(super) async fn count_of_batch(db: &PgPool, batch: BatchId, filter: &JobFilter, most: i64) -> sqlx::Result<i64> {
-    match filter.app {
-        None => counted!(db, "batch_id", batch.0, filter, most),
-        Some(app) => counted!(
-            db,
-            "version_id = ANY(ARRAY(SELECT v.id FROM workflow_api_versions v WHERE v.workflow_api_id = $7)) AND batch_id",
-            batch.0,
-            filter,
-            most,
-            app.0
-        ),
-    }
-}
-
-/// The number of submitted jobs in each period, by its start; of one account or of all.
-pub(super) async fn counts(
-    db: &PgPool,
-    owner: Option<UserId>,
-    periods: &Periods,
-) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
-    periods::counts!(db, "FROM all_jobs WHERE true", owner, periods)
 }
 
 /// The status, lease and queue entry of a job.

@@ -45,6 +45,7 @@ const KEY_LIMIT: usize = 255;
 /// A submit that has passed all checks.
 struct CheckedSubmit {
     batch: Option<BatchId>,
+    labels: Option<Value>,
     version: Option<WorkflowApiVersionId>,
     prompt_hash: Option<String>,
     form: Option<Value>,
@@ -73,7 +74,7 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
         let version = submit.version.map(|version| json!(version));
         let most = submit.max_credits.map(Value::from);
         let parts = [json!("form"), json!(submit.app), json!(&submit.form)];
-        content_hash(&parts.into_iter().chain(version).chain(most).collect())
+        content_hash(&parts.into_iter().chain(version).chain(most).chain(submit.labels.to_value()).collect())
     };
     with_key(core, user, submit.idempotency_key.as_deref(), request, async |key| {
         let app = mini_apps::compiled_version(core, caller, submit.app, submit.version).await?;
@@ -82,6 +83,7 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
         let files: Map<String, Value> = assets.values().map(|asset| (asset.id.to_string(), file_row(asset))).collect();
         let work = CheckedSubmit {
             batch: submit.batch,
+            labels: submit.labels.to_value(),
             version: Some(app.version),
             prompt_hash: None,
             form: Some(Value::Object(filled.form)),
@@ -139,8 +141,8 @@ async fn submit_with(
         let extra_data = submit.extra_data.as_deref().map(value_of);
         let strict = submit.strict.then_some("strict").into_iter().map(Value::from);
         let parts = [json!("prompt"), value_of(&submit.prompt), json!(files), json!(extra_data)];
-        let most = submit.max_credits.map(Value::from);
-        content_hash(&parts.into_iter().chain(strict).chain(most).collect())
+        let extra = submit.max_credits.map(Value::from).into_iter().chain(submit.labels.to_value());
+        content_hash(&parts.into_iter().chain(strict).chain(extra).collect())
     };
     let key = submit.idempotency_key.clone();
     with_key(core, user, key.as_deref(), request, async |key| {
@@ -158,6 +160,7 @@ async fn submit_with(
         let files: Map<String, Value> = assets.iter().map(|(name, asset)| (name.clone(), file_row(asset))).collect();
         let work = CheckedSubmit {
             batch: submit.batch,
+            labels: submit.labels.to_value(),
             version: None,
             prompt_hash: Some(hash),
             form: None,
@@ -385,6 +388,7 @@ async fn accept(
         estimate_ms,
         created_at: core.clock.now(),
         batch: work.batch,
+        labels: work.labels,
         key,
     };
     let client = row.extra_data.as_deref().and_then(client_in);

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::ids::{AssetId, BatchId, JobId, WorkflowApiId, WorkflowApiVersionId};
+use crate::jobs::labels::JobLabels;
 
 /// A submit of a mini app.
 #[derive(Debug, Clone)]
@@ -19,6 +20,7 @@ pub struct FormSubmit {
     pub max_credits: Option<i64>,
     pub idempotency_key: Option<String>,
     pub batch: Option<BatchId>,
+    pub labels: JobLabels,
 }
 
 /// A submit of a raw prompt in API format.
@@ -35,6 +37,7 @@ pub struct PromptSubmit {
     pub max_credits: Option<i64>,
     pub idempotency_key: Option<String>,
     pub batch: Option<BatchId>,
+    pub labels: JobLabels,
 }
 
 /// An accepted job.

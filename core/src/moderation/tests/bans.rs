@@ -46,6 +46,7 @@ async fn banned_user_can_read_but_not_take_part() {
         max_credits: None,
         idempotency_key: None,
         batch: None,
+        labels: jobs::JobLabels::default(),
     };
     let prompt = jobs::PromptSubmit {
         prompt: serde_json::value::to_raw_value(&json!({})).expect("JSON"),
@@ -55,6 +56,7 @@ async fn banned_user_can_read_but_not_take_part() {
         max_credits: None,
         idempotency_key: None,
         batch: None,
+        labels: jobs::JobLabels::default(),
     };
     let points = vec![ContactPoint { kind: ContactKind::Instagram, value: "spam".into() }];
     for (verb, refused) in [

@@ -4,24 +4,21 @@ use actix_web::http::StatusCode;
 use actix_web::http::header;
 use actix_web::web::{Data, Query};
 use actix_web::{HttpRequest, HttpResponse};
-use chrono::TimeDelta;
 use serde::Deserialize;
-use verdigraph_core::assets::{self, Asset, AssetKind, FileKey, FileLink, PictureChannel, Quality};
+use verdigraph_core::assets::{self, Asset, AssetKind, FileKey, PictureChannel, Quality};
 use verdigraph_core::gallery::{self, OutputAsset};
 use verdigraph_core::ids::{AssetId, OutputAssetId};
 use verdigraph_core::{Core, Error};
 
 use super::place::{FilePlace, HASH, PlaceFault, ServerFolder};
-use crate::attachment::{attachment, encoded, inline};
+use crate::addresses::{SignedAddresses, site_address};
+use crate::attachment::{attachment, inline};
 use crate::caller::Caller;
-use crate::client;
 use crate::editor::dialect::Dialect;
 use crate::error::Result;
 use crate::routes::media;
 use crate::site;
 
-/// How long a signed address is valid.
-const LINK_VALID: TimeDelta = TimeDelta::hours(1);
 const GONE: Error = Error::NotFound { what: "file" };
 
 /// `rand` and other parameters are ignored.
@@ -46,21 +43,24 @@ pub enum FoundFile {
 }
 
 impl FoundFile {
-    fn key(&self) -> FileKey {
+    #[must_use]
+    pub fn key(&self) -> FileKey {
         match self {
             Self::Upload(asset) => asset.key(),
             Self::Output(output) => FileKey { content: output.content.clone(), media: output.media },
         }
     }
 
-    fn content_type(&self) -> &'static str {
+    #[must_use]
+    pub fn content_type(&self) -> &'static str {
         match self {
             Self::Upload(asset) => asset.stored.media.content_type(),
             Self::Output(output) => output.content_type(),
         }
     }
 
-    fn name(&self) -> String {
+    #[must_use]
+    pub fn name(&self) -> String {
         match self {
             Self::Upload(asset) => asset.name.clone(),
             Self::Output(output) => output.name.clone().unwrap_or_else(|| output.saved_as()),
@@ -155,26 +155,7 @@ pub async fn signed_address(
     key: FileKey,
     name: String,
 ) -> std::result::Result<String, Error> {
-    let link = FileLink { key, name, expires_at: core.clock.now() + LINK_VALID };
-    let signature = assets::sign_link(core, &link).await?;
-    Ok(format!(
-        "{}/media/signed/{}?name={}&expires={}&signature={signature}",
-        site_address(core, request),
-        link.key,
-        encoded(&link.name),
-        link.expires_at.timestamp(),
-    ))
-}
-
-/// The public URL, or the address that the client has called.
-fn site_address(core: &Core, request: &HttpRequest) -> String {
-    let server = &core.settings.server;
-    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    match (&server.base_url, host) {
-        (Some(url), _) => url.clone(),
-        (None, Some(host)) => format!("{}://{host}", if client::is_secure(request, server) { "https" } else { "http" }),
-        (None, None) => core.settings.public_url(),
-    }
+    Ok(SignedAddresses::at(core, site_address(core, request)).await?.of(key, name))
 }
 
 /// The caller's file at a place. Not even admins see those of others here: they are told of as little as files that do

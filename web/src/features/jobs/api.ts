@@ -41,10 +41,10 @@ export const jobQuery = (id: string) =>
     queryFn: ({ signal }): Promise<Job> => data(api.GET('/api/general/job/{id}', { params: { path: { id } }, signal })),
   })
 
-export const jobsQuery = (filter: JobFilter, batch?: string) =>
-  cursorQuery([...keys.jobs.list, filter, batch ?? null], (next, signal): Promise<CursorPage<Job>> => {
+export const jobsQuery = (filter: JobFilter, batch?: string, label?: string) =>
+  cursorQuery([...keys.jobs.list, filter, batch ?? null, label ?? null], (next, signal): Promise<CursorPage<Job>> => {
     const status = filter === 'all' ? undefined : STATUSES[filter].join(',')
-    const query = { limit: 20, ...next, ...(batch && { batch }), ...(status && { status }) }
+    const query = { limit: 20, ...next, ...(batch && { batch }), ...(label && { label }), ...(status && { status }) }
     return data(api.GET('/api/general/job', { params: { query }, signal }))
   })
 

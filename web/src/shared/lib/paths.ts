@@ -47,6 +47,8 @@ export const paths = {
   mobileSearch: () => '/mobile-search?searchInputType=all',
   jobs: () => '/jobs',
   batch: (id: string) => `/jobs?batch=${encodeURIComponent(id)}`,
+  /** The jobs with a label: `key=value`. */
+  jobsWith: (label: string) => `/jobs?label=${encodeURIComponent(label)}`,
   job: (id: string) => `/jobs/${encodeURIComponent(id)}`,
   pictures: () => '/pictures',
   gallery: () => '/gallery',

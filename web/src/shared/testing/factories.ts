@@ -82,6 +82,7 @@ export const job = (change: Partial<Job> = {}): Job => ({
   durationMs: null,
   credits: { held: 60, used: 0 },
   undelivered: [],
+  labels: {},
   seeds: {},
   attempt: 1,
   ...change,

@@ -9,6 +9,7 @@ import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { Picture } from '@/shared/ui/picture'
 import { chipTone, isActive } from '../model'
+import { JobLabels } from './job-labels'
 import styles from './job-row.module.css'
 import { RunAgain } from './run-again'
 import { WaitReason } from './wait-reason'
@@ -54,6 +55,7 @@ export function JobRow({ job, canceling, showsReason, onCancel }: JobRowProps) {
               : t('creditsUsed', { count: job.credits.used ?? 0 })}
           </span>
         </p>
+        <JobLabels labels={job.labels} />
         {showsReason && job.status === 'Pending' && <WaitReason id={job._id} />}
       </div>
       <div className={styles.side}>

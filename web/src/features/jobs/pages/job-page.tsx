@@ -18,6 +18,7 @@ import { toast } from '@/shared/ui/toast'
 import { jobQuery, useCancelJob } from '../api'
 import { JobDisplay } from '../components/job-display'
 import { JobGraph } from '../components/job-graph'
+import { JobLabels } from '../components/job-labels'
 import { RunAgain } from '../components/run-again'
 import { chipTone, isActive } from '../model'
 import { useLiveJob } from '../use-live-job'
@@ -68,6 +69,7 @@ function JobDetail({ job }: { job: Job }) {
       </div>
       <aside className={styles.facts}>
         <JobFacts job={job} />
+        <JobLabels labels={job.labels} />
         {job.workflowApi && (
           <ButtonLink tone={active ? 'plain' : 'primary'} wide to={paths.miniApp(job.workflowApi, job._id)}>
             {t('openApp')}

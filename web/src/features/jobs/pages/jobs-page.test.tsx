@@ -126,4 +126,30 @@ describe('a job in the list', () => {
     expect(made.getAttribute('src')).toBe('/media/w200/r.png')
     expect(screen.getByText('+2')).toBeTruthy()
   })
+
+  it('shows its labels, each of which leads to the jobs that have it', async () => {
+    setup({ [LIST]: list([job({ labels: { client: 'acme', run: 'a&b' } })]) })
+    const label = await screen.findByRole('link', { name: 'run=a&b' })
+    expect(label.getAttribute('href')).toBe('/jobs?label=run%3Da%26b')
+  })
+})
+
+describe('jobs with a label', () => {
+  it('are asked for by it, under its name', async () => {
+    const asked: (string | null)[] = []
+    setup(
+      {
+        [LIST]: (request) => {
+          asked.push(new URL(request.url).searchParams.get('label'))
+          return list([job({ _id: 'a' }), job({ _id: 'b' })])
+        },
+      },
+      '/jobs?label=run%3Da%26b',
+    )
+    expect(await screen.findByText('Jobs with the label run=a&b')).toBeTruthy()
+    expect(await screen.findAllByRole('listitem')).toHaveLength(2)
+    expect(asked[0]).toBe('run=a&b')
+    expect(screen.queryByRole('button', { name: 'Cancel all jobs' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'All my jobs' }).getAttribute('href')).toBe('/jobs')
+  })
 })

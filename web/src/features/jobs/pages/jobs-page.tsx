@@ -16,6 +16,7 @@ import { toast } from '@/shared/ui/toast'
 import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { type JobFilter, jobsQuery, useCancelAll, useCancelJob } from '../api'
 import { BatchHead } from '../components/batch-head'
+import { LabelHead } from '../components/job-labels'
 import { JobRow } from '../components/job-row'
 import { groupByBatch, isActive, RUNNING_REFRESH_MS } from '../model'
 import styles from './jobs-page.module.css'
@@ -32,6 +33,7 @@ export default function JobsPage() {
   const filter = FILTERS.find((f) => f === params.get('show')) ?? 'all'
   const options = FILTERS.map((key) => ({ key, title: t(`filters.${key}`) }))
   const batch = params.get('batch') ?? undefined
+  const label = params.get('label') ?? undefined
   const choose = (show: JobFilter) =>
     setParams(withParams(params, { show: show === 'all' ? '' : show }), { replace: true, preventScrollReset: true })
   return (
@@ -45,20 +47,25 @@ export default function JobsPage() {
         guest={<GuestState icon="jobs" title={t('guestTitle')} text={t('guestText')} />}
         waiting={<SkeletonRows height={98} />}
       >
-        {() => <JobList filter={filter} batch={batch} />}
+        {() => (
+          <>
+            {label && <LabelHead label={label} />}
+            <JobList filter={filter} batch={batch} label={label} />
+          </>
+        )}
       </SignedInOnly>
     </Page>
   )
 }
 
-type JobListProps = { filter: JobFilter; batch: string | undefined }
+type JobListProps = { filter: JobFilter; batch: string | undefined; label: string | undefined }
 
-function JobList({ filter, batch }: JobListProps) {
+function JobList({ filter, batch, label }: JobListProps) {
   const { t } = useTranslation('jobs')
   const text = useProblemText()
   const cancel = useCancelJob()
   const jobs = useInfiniteQuery({
-    ...jobsQuery(filter, batch),
+    ...jobsQuery(filter, batch, label),
     staleTime: 0,
     // Refetches only while jobs are active and few pages are loaded: a deep list must not jump.
     refetchInterval: (query) => {
@@ -76,7 +83,7 @@ function JobList({ filter, batch }: JobListProps) {
         {t('emptyAction')}
       </ButtonLink>
     )
-    if (filter !== 'all' || batch) return <EmptyState icon="jobs" title={t(`emptyOf.${filter}`)} />
+    if (filter !== 'all' || batch || label) return <EmptyState icon="jobs" title={t(`emptyOf.${filter}`)} />
     return <EmptyState icon="jobs" title={t('emptyTitle')} text={t('emptyText')} action={action} />
   }
   const showsReason = new Set(items.filter((job) => job.status === 'Pending').slice(0, MAX_REASONS))
@@ -85,7 +92,7 @@ function JobList({ filter, batch }: JobListProps) {
     cancel.mutate(id, { onError: (error) => toast.error(t('cancelFailed', { message: text(error) }), error) })
   return (
     <>
-      {!batch && underWay.size >= MIN_FOR_CANCEL_ALL && (
+      {!batch && !label && underWay.size >= MIN_FOR_CANCEL_ALL && (
         <div className={styles.all}>
           <CancelAll />
         </div>

@@ -1,0 +1,221 @@
+//! Assets: the caller's uploads by bytes, by BLAKE3 and by id, and outputs by id. Uploads stay until they are deleted, so
+//! `expires_in` is checked and has no effect. Tags are not stored: every upload is an input.
+
+use actix_multipart::Multipart;
+use actix_web::http::StatusCode;
+use actix_web::http::header;
+use actix_web::web::{self, Data, Path, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Deserialize;
+use uuid::Uuid;
+use verdigraph_core::assets::{self, Asset, Blake3Hash, Spool};
+use verdigraph_core::jobs::{self, Job, OutputPiece};
+use verdigraph_core::{Core, Error, account_deletion, gallery, users};
+
+use super::errors::{ComfyError, Result};
+use super::file_views::{self, TEXT, TextId};
+use crate::addresses::{SignedAddresses, site_address};
+use crate::caller::Caller;
+use crate::editor::files::{self, FoundFile, max_upload_bytes};
+use crate::extract::Body;
+use crate::routes::assets::{FormParts, file, missing, small, text};
+
+const MISSING: &str = "asset_not_found";
+/// Seconds that an upload may ask to be kept.
+const KEPT_SECONDS: std::ops::RangeInclusive<i64> = 60..=604_800;
+
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/assets").post(upload))
+        .service(web::resource("/assets/from-hash").post(from_hash))
+        .service(web::resource("/assets/by-hash/{hash}").head(has_hash).get(has_hash))
+        .service(web::resource("/assets/{id}").get(find).delete(delete))
+        .service(web::resource("/assets/{id}/content").get(content));
+}
+
+/// The parts of an upload.
+#[derive(Default)]
+struct SentAsset {
+    file: Option<(Option<String>, Spool)>,
+    file_path: Option<String>,
+    expected_hash: Option<String>,
+    expires_in: Option<i64>,
+}
+
+impl SentAsset {
+    async fn read(form: Multipart, limit_bytes: u64) -> std::result::Result<Self, Error> {
+        let mut sent = Self::default();
+        let mut parts = FormParts::of(form);
+        while let Some(mut field) = parts.next().await? {
+            match field.name().unwrap_or_default() {
+                "file" => sent.file = Some(file(&mut field, limit_bytes).await?),
+                "file_path" => sent.file_path = Some(text(&small(&mut field).await?)),
+                "expected_hash" => sent.expected_hash = Some(text(&small(&mut field).await?)),
+                "expires_in" => {
+                    let seconds = text(&small(&mut field).await?).trim().parse::<i64>();
+                    sent.expires_in = Some(seconds.map_err(|_| Error::invalid("expires_in", "must be seconds"))?);
+                }
+                // The bytes decide the content type.
+                _ => drop(small(&mut field).await?),
+            }
+        }
+        Ok(sent)
+    }
+}
+
+fn check_kept(expires_in: Option<i64>) -> std::result::Result<(), Error> {
+    match expires_in {
+        Some(seconds) if !KEPT_SECONDS.contains(&seconds) => {
+            let (least, most) = (KEPT_SECONDS.start(), KEPT_SECONDS.end());
+            Err(Error::invalid("expires_in", format!("must be between {least} and {most} seconds")))
+        }
+        _ => Ok(()),
+    }
+}
+
+async fn upload(core: Data<Core>, caller: Caller, request: HttpRequest, form: Multipart) -> Result<HttpResponse> {
+    // Checked before the large file is read.
+    let _permit = users::may_take_part(&core, &caller).await?;
+    let SentAsset { file, file_path, expected_hash, expires_in } =
+        SentAsset::read(form, max_upload_bytes(&core)).await?;
+    check_kept(expires_in)?;
+    let (file_name, file) = file.ok_or_else(|| missing("file"))?;
+    let hash = file.blake3().await?;
+    if let Some(expected) = expected_hash.filter(|expected| *expected != hash.to_string()) {
+        let message = format!("the bytes have the hash {hash}, not {expected}");
+        return Err(ComfyError::new(StatusCode::CONFLICT, "hash_mismatch", message));
+    }
+    let started = core.clock.now();
+    let name = file_path.or(file_name).unwrap_or_default();
+    let asset = files::store(&core, &caller, &name, file).await?;
+    let is_new = asset.created_at >= started;
+    created(&core, &request, asset, &hash, is_new).await
+}
+
+#[derive(Debug, Deserialize)]
+struct FromHashBody {
+    hash: String,
+    file_path: Option<String>,
+    expires_in: Option<i64>,
+}
+
+/// The caller's upload with this hash; `None` also for a hash of another kind.
+async fn by_hash(core: &Core, caller: &Caller, hash: &str) -> Result<Option<(Asset, Blake3Hash)>> {
+    let Ok(hash) = hash.parse::<Blake3Hash>() else { return Ok(None) };
+    match assets::own_by_blake3(core, caller, &hash).await {
+        Ok(asset) => Ok(Some((asset, hash))),
+        Err(Error::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn no_blob() -> ComfyError {
+    ComfyError::not_found("blob_not_found", "none of your uploads has this hash")
+}
+
+/// An asset of the caller's own bytes, under another name if one is given.
+async fn from_hash(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    Body(body): Body<FromHashBody>,
+) -> Result<HttpResponse> {
+    let _permit = users::may_take_part(&core, &caller).await?;
+    check_kept(body.expires_in)?;
+    let (known, hash) = by_hash(&core, &caller, &body.hash).await?.ok_or_else(no_blob)?;
+    let known_id = known.id;
+    let asset = match body.file_path.filter(|name| !name.is_empty() && *name != known.name) {
+        Some(name) => assets::create_from_stored(&core, &caller, &name, &known.stored).await?,
+        None => known,
+    };
+    let is_new = asset.id != known_id;
+    created(&core, &request, asset, &hash, is_new).await
+}
+
+async fn created(
+    core: &Core,
+    request: &HttpRequest,
+    asset: Asset,
+    hash: &Blake3Hash,
+    is_new: bool,
+) -> Result<HttpResponse> {
+    let addresses = SignedAddresses::at(core, site_address(core, request)).await?;
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    let found = FoundFile::Upload(Box::new(asset));
+    Ok(HttpResponse::build(status).json(file_views::asset(&found, Some(hash), Some(is_new), &addresses)))
+}
+
+/// Whether the caller has uploaded these bytes.
+async fn has_hash(core: Data<Core>, caller: Caller, hash: Path<String>) -> Result<HttpResponse> {
+    caller.signed_in()?;
+    by_hash(&core, &caller, &hash).await?.ok_or_else(no_blob)?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+/// The caller's upload or output with this id.
+async fn own(core: &Core, caller: &Caller, id: &str) -> Result<FoundFile> {
+    caller.signed_in()?;
+    let id: Uuid = id.parse().map_err(|_| ComfyError::not_found(MISSING, "asset not found"))?;
+    files::find_by_id(core, caller, id).await.map_err(ComfyError::about(MISSING))
+}
+
+/// A text among the outputs of a job of the caller.
+async fn own_text(core: &Core, caller: &Caller, id: TextId) -> Result<(Job, String)> {
+    let user = caller.signed_in()?;
+    let missing = || ComfyError::not_found(MISSING, "asset not found");
+    let job = jobs::find(core, caller, id.job).await.map_err(ComfyError::about(MISSING))?;
+    if job.user != user {
+        return Err(missing());
+    }
+    let outputs = jobs::outputs(core, caller, id.job).await.map_err(ComfyError::about(MISSING))?;
+    let texts = outputs.into_iter().flat_map(|output| output.pieces).filter_map(|(_, piece)| match piece {
+        OutputPiece::Text(text) => Some(text),
+        OutputPiece::Asset(_) | OutputPiece::Undelivered(_) | OutputPiece::Gone => None,
+    });
+    let mut texts = texts.skip(id.index);
+    texts.next().map(|text| (job, text)).ok_or_else(missing)
+}
+
+async fn find(core: Data<Core>, caller: Caller, request: HttpRequest, id: Path<String>) -> Result<HttpResponse> {
+    if let Some(id) = TextId::parse(&id) {
+        let (job, text) = own_text(&core, &caller, id).await?;
+        return Ok(HttpResponse::Ok().json(file_views::text_asset(id, &text, &job)));
+    }
+    let found = own(&core, &caller, &id).await?;
+    let hash = match &found {
+        FoundFile::Upload(asset) => assets::blake3_of(&core, asset).await?,
+        FoundFile::Output(_) => None,
+    };
+    let addresses = SignedAddresses::at(&core, site_address(&core, &request)).await?;
+    Ok(HttpResponse::Ok().json(file_views::asset(&found, hash.as_ref(), None, &addresses)))
+}
+
+async fn delete(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
+    let missing = ComfyError::about(MISSING);
+    match own(&core, &caller, &id).await? {
+        FoundFile::Upload(asset) => account_deletion::delete_upload(&core, &caller, asset.id).await.map_err(missing)?,
+        FoundFile::Output(output) => {
+            if gallery::delete(&core, &caller, &[output.id]).await? == 0 {
+                return Err(missing(Error::NotFound { what: "asset" }));
+            }
+        }
+    }
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Redirects to a signed address, which answers ranges and needs no key. Texts are answered here.
+async fn content(core: Data<Core>, caller: Caller, request: HttpRequest, id: Path<String>) -> Result<HttpResponse> {
+    if let Some(id) = TextId::parse(&id) {
+        let (_, text) = own_text(&core, &caller, id).await?;
+        return Ok(HttpResponse::Ok().content_type(TEXT).body(text));
+    }
+    let found = own(&core, &caller, &id).await?;
+    if assets::is_locked(&core, &found.key().content).await? {
+        return Err(ComfyError::not_found(MISSING, "asset not found"));
+    }
+    let addresses = SignedAddresses::at(&core, site_address(&core, &request)).await?;
+    Ok(HttpResponse::Found()
+        .insert_header((header::LOCATION, addresses.of(found.key(), found.name())))
+        .insert_header((header::CACHE_CONTROL, "private, no-store"))
+        .finish())
+}

@@ -1,0 +1,72 @@
+// Drives the official JavaScript SDK of Comfy API v2, whose entry is the first argument, against the server at
+// COMFY_BASE_URL.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { pathToFileURL } from 'node:url'
+
+const sdk = await import(pathToFileURL(process.argv[2]).href)
+const apiKey = process.env.COMFY_API_KEY
+const client = new sdk.Comfy({ apiKey })
+
+const graph = (colour) => ({
+  1: { class_type: 'EmptyImage', inputs: { width: 16, height: 8, batch_size: 1, color: colour } },
+  2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'sdk' } },
+})
+const workflow = (graph) => client.workflows.fromJson(graph)
+
+/** Checks that a call fails with this error and code. */
+async function refused(error, code, call) {
+  await assert.rejects(call, (raised) => {
+    assert.ok(raised instanceof error, `${raised}`)
+    assert.equal(raised.code, code)
+    return true
+  })
+}
+
+// Submit, events, outputs.
+const job = await client.submit(workflow(graph(Date.now() % 0xff_ff_ff)))
+const told = []
+for await (const event of job.events()) told.push(event)
+assert.equal(told[0].kind, 'statusChange')
+assert.equal(told.at(-1).status, 'succeeded')
+await job.result()
+const [output] = job.getOutputs('2')
+const picture = await output.toBytes()
+assert.deepEqual([...picture.slice(0, 4)], [0x89, 0x50, 0x4e, 0x47])
+assert.equal((await job.getWorkflow()).format, 'api')
+assert.equal((await client.jobs.get(job.id)).status, 'succeeded')
+
+// An asset by its bytes, and as the input of a graph.
+const asset = client.assets.fromBytes(picture, { filename: 'photo.png' })
+const load = workflow({
+  1: { class_type: 'LoadImage', inputs: { image: '' } },
+  2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'sdk' } },
+})
+load.setInput('1', 'image', asset)
+const loaded = await client.run(load, { timeoutMs: 60_000 })
+assert.equal(loaded.status, 'succeeded')
+assert.ok(asset.id)
+
+// Cancel, also when it is too late.
+const canceled = await client.submit(workflow(graph(1)))
+await canceled.cancel()
+await canceled.cancel()
+await canceled.wait(60_000)
+assert.ok(['canceled', 'succeeded'].includes(canceled.status))
+
+// A key is replayed, and belongs to one graph.
+const key = randomUUID()
+const first = await client.submit(workflow(graph(2)), { idempotencyKey: key })
+const again = await client.submit(workflow(graph(2)), { idempotencyKey: key })
+assert.equal(again.id, first.id)
+await refused(sdk.IdempotencyKeyReuse, 'idempotency_key_reuse', () =>
+  client.submit(workflow(graph(3)), { idempotencyKey: key }),
+)
+
+// Typed errors.
+const invalid = { 1: { class_type: 'SaveImage', inputs: { filename_prefix: 'a' } } }
+await refused(sdk.InvalidWorkflow, 'invalid_workflow', () => client.submit(workflow(invalid)))
+await refused(sdk.NotFound, 'job_not_found', () => client.jobs.get(randomUUID()))
+await refused(sdk.NotFound, 'asset_not_found', () => client.assets.get(randomUUID()))
+const stranger = new sdk.Comfy({ apiKey: 'vg_wrong' })
+await refused(sdk.Unauthorized, 'unauthorized', () => stranger.jobs.get(randomUUID()))

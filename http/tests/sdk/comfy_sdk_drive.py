@@ -1,0 +1,120 @@
+"""Drives the official Python SDK of Comfy API v2 against the server at COMFY_BASE_URL, as an integrator would."""
+
+import struct
+import sys
+import tempfile
+import uuid
+import zlib
+from pathlib import Path
+
+from comfy_sdk import Comfy, InvalidWorkflow, MissingAsset, NotFound, StatusChange, Unauthorized
+from comfy_sdk.events import OutputReady
+
+# A label that only this run has.
+RUN = uuid.uuid4().hex
+
+
+def png(red: int) -> bytes:
+    """A picture of 8 × 8 pixels."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\0" + bytes([red, 40, 80]) * 8 for _ in range(8))
+    head = struct.pack(">IIBBBBB", 8, 8, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def refused(error, code, call):
+    """Checks that a call fails with this exception and code."""
+    try:
+        call()
+    except error as raised:
+        assert raised.code == code, raised.code
+        assert raised.request_id, "an error without the request's id"
+        return raised
+    raise AssertionError(f"{code} was accepted")
+
+
+def empty_image(colour: int) -> dict:
+    return {
+        "1": {"class_type": "EmptyImage", "inputs": {"width": 16, "height": 8, "batch_size": 1, "color": colour}},
+        "2": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "sdk"}},
+    }
+
+
+def load_image(client: Comfy, picture: bytes):
+    graph = {
+        "1": {"class_type": "LoadImage", "inputs": {"image": ""}},
+        "2": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "sdk"}},
+    }
+    workflow = client.workflows.from_json(graph)
+    asset = client.assets.from_bytes(picture, filename="photo.png")
+    workflow.set_input("1", "image", asset)
+    return workflow, asset
+
+
+def assets_and_jobs(client: Comfy, folder: Path) -> None:
+    picture = png(int(RUN[:2], 16))
+    workflow, asset = load_image(client, picture)
+    job = client.submit(workflow, metadata={"run": RUN, "step": "load"})
+    assert asset.id and job.metadata == {"run": RUN, "step": "load"}, job.metadata
+    told = list(job.events())
+    assert isinstance(told[0], StatusChange) and told[-1].status == "succeeded", told
+    job.result()
+    outputs = job.get_outputs("2")
+    assert len(outputs) == 1 and outputs[0].type == "image", outputs
+    saved = outputs[0].to_file(folder / "whole.png").read_bytes()
+    assert saved == outputs[0].to_bytes() and len(saved) == outputs[0].size_bytes
+    assert outputs[0].to_bytes(range=(0, 3)) == saved[:4]
+    assert outputs[0].get_download_url().url.startswith("http")
+    ready = [event for event in told if isinstance(event, OutputReady)]
+    assert all(event.output.id == outputs[0].id for event in ready)
+    assert job.get_workflow().format == "api"
+    assert client.jobs.get(job.id).status == "succeeded"
+    # The same bytes are not sent again.
+    _, same = load_image(client, picture)
+    same.commit()
+    assert same.id == asset.id and same.created_new is False
+    assert client.assets.get(asset.id).hash == asset.hash
+    same.delete()
+    refused(NotFound, "asset_not_found", lambda: client.assets.get(asset.id))
+
+
+def lists_and_cancel(client: Comfy) -> None:
+    jobs = [
+        client.submit(client.workflows.from_json(empty_image(number)), metadata={"run": RUN, "step": "list"})
+        for number in range(3)
+    ]
+    found = [summary.id for summary in client.list_jobs(metadata={"run": RUN, "step": "list"}, limit=2)]
+    assert found == [job.id for job in reversed(jobs)], found
+    assert not list(client.list_jobs(metadata={"run": "none of these"}))
+    for job in jobs:
+        job.cancel()
+        job.cancel()
+        job.wait(timeout=60)
+        assert job.status in ("canceled", "succeeded"), job.status
+
+
+def errors(client: Comfy) -> None:
+    invalid = {"1": {"class_type": "SaveImage", "inputs": {"filename_prefix": "a"}}}
+    raised = refused(InvalidWorkflow, "invalid_workflow", lambda: client.submit(client.workflows.from_json(invalid)))
+    assert "1" in raised.details["node_errors"], raised.details
+    unknown = {"__type": "core/ASSET", "info": {"id": str(uuid.uuid4())}}
+    graph = {"1": {"class_type": "LoadImage", "inputs": {"image": unknown}}}
+    refused(MissingAsset, "missing_asset", lambda: client.submit(client.workflows.from_json(graph)))
+    refused(NotFound, "job_not_found", lambda: client.jobs.get(str(uuid.uuid4())))
+    with Comfy(api_key="vg_wrong") as stranger:
+        refused(Unauthorized, "unauthorized", lambda: stranger.jobs.get(str(uuid.uuid4())))
+
+
+def main() -> int:
+    with Comfy() as client, tempfile.TemporaryDirectory() as folder:
+        assets_and_jobs(client, Path(folder))
+        lists_and_cancel(client)
+        errors(client)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
