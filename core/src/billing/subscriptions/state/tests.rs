@@ -19,6 +19,7 @@ fn pending(from: DateTime<Utc>) -> Subscription {
         id: SubscriptionId::new(),
         user: UserId::new(),
         status: SubscriptionStatus::Pending,
+        paid_with: PaidWith::Card,
         item: ShopItemId::new(),
         plan: "Basic".into(),
         price: Money { amount: BASIC, currency: Currency::Krw },
