@@ -133,6 +133,12 @@ mod tests {
         }
     }
 
+    /// A token of the PayPal stand-in.
+    async fn token_of(http: &Client, url: &str) -> String {
+        let login = http.post(format!("{url}/v1/oauth2/token")).basic_auth(PAYPAL_CLIENT, Some(PAYPAL_SECRET));
+        answered(login).await["access_token"].as_str().expect("a token").to_owned()
+    }
+
     #[tokio::test]
     async fn charge_of_a_card_whose_answers_are_lost_is_made_once() {
         let (providers, http) = start().await;
@@ -159,9 +165,7 @@ mod tests {
     async fn approved_order_whose_answers_are_lost_is_captured_once() {
         let (providers, http) = start().await;
         let url = &providers.paypal.url;
-        let login = http.post(format!("{url}/v1/oauth2/token")).basic_auth(PAYPAL_CLIENT, Some(PAYPAL_SECRET));
-        let login = answered(login).await;
-        let token = login["access_token"].as_str().expect("a token");
+        let token = &token_of(&http, url).await;
         let post = |path: &str, key: &str, body: Value| {
             let call = http.post(format!("{url}/v2/{path}")).bearer_auth(token);
             call.header("paypal-request-id", key).json(&body)
@@ -182,9 +186,7 @@ mod tests {
     async fn plan_whose_answers_are_lost_is_opened_once_and_charged_by_the_stand_in() {
         let (providers, http) = start().await;
         let url = &providers.paypal.url;
-        let login = http.post(format!("{url}/v1/oauth2/token")).basic_auth(PAYPAL_CLIENT, Some(PAYPAL_SECRET));
-        let login = answered(login).await;
-        let token = login["access_token"].as_str().expect("a token");
+        let token = &token_of(&http, url).await;
         let post = |path: &str, key: &str, body: Value| {
             let call = http.post(format!("{url}/v1/{path}")).bearer_auth(token);
             call.header("paypal-request-id", key).json(&body)

@@ -247,4 +247,4 @@ pub(super) fn plan_next(subscription: &Subscription, to: ComparedPlan<'_>) -> Su
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

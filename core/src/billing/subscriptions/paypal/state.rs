@@ -138,9 +138,8 @@ pub(super) fn month_of_sale(subscription: &Subscription, at: DateTime<Utc>) -> (
 mod tests {
     use super::super::agreement::AgreementState;
     use super::*;
-    use crate::billing::money::{Currency, Money};
+    use crate::billing::subscriptions::state::tests::pending;
     use crate::billing::subscriptions::subscription::PaidWith;
-    use crate::ids::{ShopItemId, SubscriptionId, UserId};
 
     fn at(text: &str) -> DateTime<Utc> {
         text.parse().expect("a time")
@@ -148,27 +147,8 @@ mod tests {
 
     fn subscription(status: SubscriptionStatus) -> Subscription {
         let from = at("2027-01-31T10:00:00Z");
-        Subscription {
-            id: SubscriptionId::new(),
-            user: UserId::new(),
-            status,
-            paid_with: PaidWith::PayPal,
-            item: ShopItemId::new(),
-            plan: "Basic".into(),
-            price: Money { amount: 990, currency: Currency::Usd },
-            period: i32::from(status != SubscriptionStatus::Pending),
-            anchor: from,
-            from,
-            until: month_after(from, from),
-            is_canceled: false,
-            next: None,
-            tries: 0,
-            open_order: None,
-            due_at: None,
-            created_at: from,
-            ended_at: None,
-            end_reason: None,
-        }
+        let period = i32::from(status != SubscriptionStatus::Pending);
+        Subscription { status, paid_with: PaidWith::PayPal, period, ..pending(from) }
     }
 
     fn step_of(subscription: &Subscription, status: AgreementStatus, failed: i32, now: DateTime<Utc>) -> AgreementStep {

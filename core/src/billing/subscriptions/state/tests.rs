@@ -14,7 +14,7 @@ fn at(text: &str) -> DateTime<Utc> {
     text.parse().expect("a time")
 }
 
-fn pending(from: DateTime<Utc>) -> Subscription {
+pub(in crate::billing::subscriptions) fn pending(from: DateTime<Utc>) -> Subscription {
     Subscription {
         id: SubscriptionId::new(),
         user: UserId::new(),
