@@ -190,7 +190,7 @@ impl TakenPayment {
     }
 
     /// Inserts the order and the payment of a sale, or nothing if it is refused. The lock of the subscription keeps other
-    /// nodes from booking the sale meanwhile.
+    /// nodes from booking the sale at the same time.
     async fn insert_sale(
         &self,
         connection: &mut PgConnection,

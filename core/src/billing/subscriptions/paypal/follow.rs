@@ -28,7 +28,7 @@ const FOLLOWED_AT_ONCE: i64 = 50;
 const MARGIN: TimeDelta = TimeDelta::days(2);
 /// PayPal is asked for whole seconds.
 const SECOND: TimeDelta = TimeDelta::seconds(1);
-/// How often a sale is booked again whose subscription changes meanwhile.
+/// How often a sale is booked again whose subscription has changed since it was read.
 const BOOKINGS: usize = 3;
 
 /// PayPal says that something happened to an agreement. Its word is only a hint: it is asked.

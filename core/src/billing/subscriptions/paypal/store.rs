@@ -53,7 +53,7 @@ pub(super) async fn insert(
     Ok(())
 }
 
-/// Writes what PayPal has opened; false if the subscription has ended meanwhile. PayPal is then still asked about it.
+/// Writes what PayPal has opened; false if the subscription has ended since. PayPal is then still asked about it.
 pub(super) async fn open(
     db: &PgPool,
     id: SubscriptionId,
