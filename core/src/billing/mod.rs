@@ -62,22 +62,23 @@ pub use providers::{TestAnswer, TestCard, TestCardAnswer, TestCardState, TestPay
 pub use providers::{answer_test_card, find_test_card, find_test_payment};
 pub use revenue::{Revenue, RevenueRow, of_periods as revenue_of_periods};
 pub use subscriptions::{
-    ChangeTime, ChargeDay, ChargeSum, EndReason, PlanChange, RENEWED_AT_ONCE, Subscription, SubscriptionDetails,
-    SubscriptionFilter, SubscriptionStatus,
+    ChangeTime, ChargeDay, ChargeSum, EndReason, PaidWith, PlanChange, RENEWED_AT_ONCE, Subscription,
+    SubscriptionDetails, SubscriptionFilter, SubscriptionStatus,
 };
 pub use subscriptions::{
-    calendar as subscription_calendar, cancel as cancel_subscription, change_plan, current as current_subscription,
-    end as end_subscription, list as list_subscriptions, own_ever as own_subscriptions,
-    quote_change as quote_plan_change, renew_due as renew_subscriptions, resume as resume_subscription,
-    retry as retry_subscription, subscribe,
+    calendar as subscription_calendar, cancel as cancel_subscription, change_plan, complete as complete_subscription,
+    current as current_subscription, end as end_subscription, list as list_subscriptions,
+    own_ever as own_subscriptions, quote_change as quote_plan_change, renew_due as renew_subscriptions,
+    resume as resume_subscription, retry as retry_subscription, stop_charges_of as stop_paypal_charges_of, subscribe,
 };
 
 use crate::{Core, Result};
 
-/// Follows due payments and refunds, and gives up payment methods that were not finished; returns their number.
+/// Follows due payments, agreements and refunds, and gives up payment methods that were not finished; returns their number.
 ///
 /// # Errors
 /// If the due ones cannot be read.
 pub async fn maintain_payments(core: &Core) -> Result<u64> {
-    Ok(orders::follow_due(core).await? + methods::expire(core).await?)
+    let agreements = subscriptions::follow_agreements(core).await?;
+    Ok(agreements + orders::follow_due(core).await? + methods::expire(core).await?)
 }

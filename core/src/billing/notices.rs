@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::orders;
-use super::providers::{PayPalSignature, ProviderName, has_paypal_sent, is_set_up, paypal_order_of};
+use super::providers::{PayPalSignature, PayPalSubject, ProviderName, has_paypal_sent, is_set_up, paypal_subject_of};
+use super::{orders, subscriptions};
 use crate::users::RequestOrigin;
 use crate::{Core, Error, Result, users};
 
@@ -25,15 +25,24 @@ pub async fn take_paypal_notice(
 ) -> Result<()> {
     admit(core, ProviderName::PayPal, origin).await?;
     // Notices about other things are not worth a question, of which PayPal answers only so many.
-    let Some(order) = paypal_order_of(body).filter(|id| is_id(id)) else { return Ok(()) };
-    if !orders::is_known(core, ProviderName::PayPal, &order).await? {
+    let Some(subject) = paypal_subject_of(body) else { return Ok(()) };
+    let (PayPalSubject::Order(id) | PayPalSubject::Agreement(id)) = &subject;
+    let is_known = match &subject {
+        _ if !is_id(id) => false,
+        PayPalSubject::Order(order) => orders::is_known(core, ProviderName::PayPal, order).await?,
+        PayPalSubject::Agreement(agreement) => subscriptions::is_known(core, agreement).await?,
+    };
+    if !is_known {
         return Ok(());
     }
     if !has_paypal_sent(core, signature, body).await? {
         tracing::warn!("a notice in the name of PayPal is forged");
         return Err(Error::Forbidden);
     }
-    orders::note_notice(core, ProviderName::PayPal, &order).await
+    match subject {
+        PayPalSubject::Order(order) => orders::note_notice(core, ProviderName::PayPal, &order).await,
+        PayPalSubject::Agreement(agreement) => subscriptions::note_notice(core, &agreement).await,
+    }
 }
 
 /// Takes a notice of Toss. It is not signed, and names an order at most.

@@ -77,6 +77,7 @@ word_list! {
         NoPaymentMethod => "NO_PAYMENT_METHOD",
         SubscriptionExists => "SUBSCRIPTION_EXISTS",
         SubscriptionNotChangeable => "SUBSCRIPTION_NOT_CHANGEABLE",
+        SubscriptionAtPayPal => "SUBSCRIPTION_AT_PAYPAL",
         PlanNotBetter => "PLAN_NOT_BETTER",
         PriceChanged => "PRICE_CHANGED",
         PaymentMethodNotReady => "PAYMENT_METHOD_NOT_READY",

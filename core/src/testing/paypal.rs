@@ -1,14 +1,18 @@
-//! A test server for PayPal, which keeps books: orders, captures, refunds, and who has signed a notice.
+//! A test server for PayPal, which keeps books: orders, captures, refunds, agreements, and who has signed a notice.
+
+mod agreements;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use chrono::{DateTime, Utc};
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use self::agreements::Agreements;
 use super::payment_server::{Answer, Faults, PaymentFault, serve};
 use super::providers::Request;
 use crate::settings::Settings;
@@ -32,6 +36,7 @@ struct State {
     faults: Faults,
     tokens: HashSet<String>,
     orders: HashMap<String, Order>,
+    agreements: Agreements,
     /// First answers by request id.
     answers: HashMap<String, (u16, Value)>,
     calls: Vec<String>,
@@ -70,7 +75,8 @@ impl TestPayPal {
         payments.paypal_webhook_id = Some(WEBHOOK.to_owned());
     }
 
-    /// The next call of `token`, `create`, `get`, `capture`, `refund`, `read` or `verify` goes wrong.
+    /// The next call of `token`, `create`, `get`, `capture`, `refund`, `read`, `verify`, `product`, `plan`, `subscribe`,
+    /// `agreement`, `sales` or `cancel` goes wrong.
     pub fn fail(&self, operation: &str, fault: PaymentFault) {
         lock(&self.state).faults.add(operation, fault);
     }
@@ -84,6 +90,35 @@ impl TestPayPal {
     /// The buyer approves an order.
     pub fn approve(&self, order: &str) {
         lock(&self.state).orders.get_mut(order).expect("an order").status = "APPROVED";
+    }
+
+    /// The buyer approves an agreement, and PayPal charges its first month.
+    pub fn approve_agreement(&self, agreement: &str, now: DateTime<Utc>) {
+        lock(&self.state).agreements.approve(agreement, now);
+    }
+
+    /// Moves PayPal's clock, by which it charges agreements.
+    pub fn pass_to(&self, now: DateTime<Utc>) {
+        lock(&self.state).agreements.pass_to(now);
+    }
+
+    /// The state of an agreement, and its change at PayPal's site.
+    #[must_use]
+    pub fn agreement_status(&self, agreement: &str) -> &'static str {
+        lock(&self.state).agreements.status(agreement)
+    }
+
+    pub fn set_agreement_status(&self, agreement: &str, status: &'static str) {
+        lock(&self.state).agreements.set_status(agreement, status);
+    }
+
+    /// Whether the charges of an agreement are declined from now on.
+    pub fn set_declined(&self, agreement: &str, is_declined: bool) {
+        lock(&self.state).agreements.set_declined(agreement, is_declined);
+    }
+
+    pub fn forget_plans(&self) {
+        lock(&self.state).agreements.forget_plans();
     }
 
     /// PayPal forgets an order.
@@ -100,6 +135,12 @@ impl TestPayPal {
     #[must_use]
     pub fn sign(body: &str) -> String {
         STANDARD.encode(Sha256::digest(body))
+    }
+
+    /// Sales of agreements, and cents that were taken and not given back.
+    #[must_use]
+    pub fn sales(&self) -> (usize, i64) {
+        lock(&self.state).agreements.books()
     }
 
     /// Captures, and cents that were taken and not given back.
@@ -140,6 +181,12 @@ impl State {
             ("POST", ["v2", "payments", "captures", _, "refund"]) => "refund",
             ("GET", ["v2", "payments", "captures", _]) => "read",
             ("POST", ["v1", "notifications", "verify-webhook-signature"]) => "verify",
+            ("POST", ["v1", "catalogs", "products"]) => "product",
+            ("POST", ["v1", "billing", "plans"]) => "plan",
+            ("POST", ["v1", "billing", "subscriptions"]) => "subscribe",
+            ("GET", ["v1", "billing", "subscriptions", _]) => "agreement",
+            ("GET", ["v1", "billing", "subscriptions", _, "transactions"]) => "sales",
+            ("POST", ["v1", "billing", "subscriptions", _, "cancel"]) => "cancel",
             _ => return Some(refusal(404, "NOT_FOUND", "")),
         };
         self.calls.push(operation.to_owned());
@@ -191,6 +238,9 @@ impl State {
 
     fn perform(&mut self, operation: &str, path: &[&str], sent: &Value) -> (u16, Value) {
         match operation {
+            "product" | "plan" | "subscribe" | "agreement" | "sales" | "cancel" => {
+                self.agreements.perform(operation, path, sent)
+            }
             "create" => self.create(sent),
             "get" => self.order(path[3], 200),
             "capture" => self.capture(path[3]),
@@ -238,11 +288,15 @@ impl State {
     }
 
     fn refund(&mut self, id: &str, amount: &Value) -> (u16, Value) {
+        let cents_of = |amount: &Value| cents(amount["value"].as_str().expect("an amount"));
+        if let Some(answer) = self.agreements.refund(id, cents_of(amount)) {
+            return answer;
+        }
         let is_it = |order: &&mut Order| order.capture.as_ref().is_some_and(|capture| capture.id == id);
         let Some(order) = self.orders.values_mut().find(is_it) else {
             return refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID");
         };
-        let (whole, given) = (cents(&order.value), cents(amount["value"].as_str().expect("an amount")));
+        let (whole, given) = (cents(&order.value), cents_of(amount));
         let Some(capture) = order.capture.as_mut() else { return refusal(404, "RESOURCE_NOT_FOUND", "") };
         if capture.refunded == whole {
             return refusal(422, "UNPROCESSABLE_ENTITY", "CAPTURE_FULLY_REFUNDED");

@@ -5,7 +5,7 @@ use serde::Serialize;
 use uuid::Uuid;
 use verdigraph_core::billing::{PaymentMethod, PaymentMethodState, Subscription};
 
-use crate::views::words::{CurrencyWord, EndReasonWord, PaymentProviderWord, SubscriptionStatusWord};
+use crate::views::words::{CurrencyWord, EndReasonWord, PaidWithWord, PaymentProviderWord, SubscriptionStatusWord};
 
 /// A card that the user has saved. Its billing key is not part of it.
 #[derive(Serialize)]
@@ -46,6 +46,7 @@ pub(super) struct ExportedSubscription {
     id: Uuid,
     plan: String,
     status: SubscriptionStatusWord,
+    paid_with: PaidWithWord,
     /// The price of a month, in the smallest unit of the currency.
     amount: i64,
     currency: CurrencyWord,
@@ -67,6 +68,7 @@ impl From<Subscription> for ExportedSubscription {
             id: subscription.id.0,
             plan: subscription.plan,
             status: subscription.status.into(),
+            paid_with: subscription.paid_with.into(),
             amount: subscription.price.amount,
             currency: subscription.price.currency.into(),
             periods: subscription.period,

@@ -24,12 +24,13 @@ use crate::views::subscriptions::{
 use crate::views::words::{CountryWord, SubscriptionStatusWord};
 
 #[derive(OpenApi)]
-#[openapi(paths(current, subscribe, quote_change, change_plan, cancel, resume, retry, calendar, list, end))]
+#[openapi(paths(current, subscribe, complete, quote_change, change_plan, cancel, resume, retry, calendar, list, end))]
 pub struct Api;
 
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/subscription").get(current).post(subscribe))
+        .service(web::resource("/general/subscription/complete").post(complete))
         .service(web::resource("/general/subscription/change").get(quote_change))
         .service(web::resource("/general/subscription/plan").put(change_plan))
         .service(web::resource("/general/subscription/cancel").post(cancel))
@@ -68,7 +69,9 @@ pub struct SubscribeBody {
 /// Subscribes to a plan
 ///
 /// The buyer's card is charged for the first month at once, and for each following month until the subscription is
-/// canceled. If the charge is declined, the subscription is returned as `Ended`. At most 60 orders per account and hour.
+/// canceled. If the charge is declined, the subscription is returned as `Ended`. Where PayPal takes the currency, the
+/// subscription is returned as `Pending`: the buyer approves it at `payAt` within three hours, and PayPal charges each
+/// month. At most 60 orders per account and hour.
 #[openapi::path(post, path = "/api/general/subscription", tag = "orders", request_body = SubscribeBody,
     responses((status = 201, body = PaidSubscriptionView),
     (status = 404, description = "NOT_FOUND: no such plan is offered"), (status = 422, description = "TERMS_NOT_AGREED"),
@@ -83,6 +86,15 @@ async fn subscribe(core: Data<Core>, caller: Caller, Body(body): Body<SubscribeB
     }
     let made = billing::subscribe(&core, &caller, body.item_id, country, body.amount).await?;
     Ok(HttpResponse::Created().json(PaidSubscriptionView::new(made, &core.settings)))
+}
+
+/// Asks PayPal what became of the subscription
+///
+/// For a buyer who comes back from PayPal. A subscription that a card pays is returned as it is.
+#[openapi::path(post, path = "/api/general/subscription/complete", tag = "orders",
+    responses((status = 200, body = PaidSubscriptionView), (status = 404, description = "NOT_FOUND: no subscription")))]
+async fn complete(core: Data<Core>, caller: Caller) -> Result<Json<PaidSubscriptionView>> {
+    Ok(view(&core, billing::complete_subscription(&core, &caller).await?))
 }
 
 /// The plan to change to.
@@ -102,7 +114,7 @@ pub struct PlanChangeQuery {
 #[openapi::path(get, path = "/api/general/subscription/change", tag = "orders", params(PlanChangeQuery),
     responses((status = 200, body = PlanChangeView),
     (status = 404, description = "NOT_FOUND: no live subscription, or no such plan is offered"),
-    (status = 409, description = "BUYING_NOT_SET_UP or SUBSCRIPTION_NOT_CHANGEABLE")))]
+    (status = 409, description = "BUYING_NOT_SET_UP, SUBSCRIPTION_NOT_CHANGEABLE or SUBSCRIPTION_AT_PAYPAL")))]
 async fn quote_change(core: Data<Core>, caller: Caller, query: Query<PlanChangeQuery>) -> Result<Json<PlanChangeView>> {
     Ok(Json(billing::quote_plan_change(&core, &caller, query.item_id).await?.into()))
 }
@@ -126,8 +138,8 @@ pub struct PlanChangeBody {
     responses((status = 200, body = PaidSubscriptionView),
     (status = 404, description = "NOT_FOUND: no live subscription, or no such plan is offered"),
     (status = 503, description = "The payment provider does not answer; nothing was charged"),
-    (status = 409, description = "BUYING_NOT_SET_UP, PRICE_CHANGED with `amount`, NO_PAYMENT_METHOD or \
-                                  SUBSCRIPTION_NOT_CHANGEABLE")))]
+    (status = 409, description = "BUYING_NOT_SET_UP, PRICE_CHANGED with `amount`, NO_PAYMENT_METHOD, \
+                                  SUBSCRIPTION_NOT_CHANGEABLE or SUBSCRIPTION_AT_PAYPAL")))]
 async fn change_plan(
     core: Data<Core>,
     caller: Caller,
@@ -137,6 +149,8 @@ async fn change_plan(
 }
 
 /// Cancels the subscription: it ends with the paid month
+///
+/// PayPal stops to charge it at once. One that waits for the approval at PayPal ends at once.
 #[openapi::path(post, path = "/api/general/subscription/cancel", tag = "orders",
     responses((status = 200, body = PaidSubscriptionView), (status = 404, description = "NOT_FOUND: no live subscription"),
     (status = 409, description = "SUBSCRIPTION_NOT_CHANGEABLE: a payment is under way")))]
@@ -147,7 +161,7 @@ async fn cancel(core: Data<Core>, caller: Caller) -> Result<Json<PaidSubscriptio
 /// Takes a cancellation back
 #[openapi::path(post, path = "/api/general/subscription/resume", tag = "orders",
     responses((status = 200, body = PaidSubscriptionView), (status = 404, description = "NOT_FOUND: no live subscription"),
-    (status = 409, description = "SUBSCRIPTION_NOT_CHANGEABLE: the paid month is over")))]
+    (status = 409, description = "SUBSCRIPTION_NOT_CHANGEABLE: the paid month is over; SUBSCRIPTION_AT_PAYPAL")))]
 async fn resume(core: Data<Core>, caller: Caller) -> Result<Json<PaidSubscriptionView>> {
     Ok(view(&core, billing::resume_subscription(&core, &caller).await?))
 }
@@ -156,7 +170,8 @@ async fn resume(core: Data<Core>, caller: Caller) -> Result<Json<PaidSubscriptio
 #[openapi::path(post, path = "/api/general/subscription/retry", tag = "orders",
     responses((status = 200, body = PaidSubscriptionView), (status = 404, description = "NOT_FOUND: no live subscription"),
     (status = 503, description = "The payment provider does not answer; nothing was charged"),
-    (status = 409, description = "SUBSCRIPTION_NOT_CHANGEABLE: no payment has failed; NO_PAYMENT_METHOD")))]
+    (status = 409, description = "SUBSCRIPTION_NOT_CHANGEABLE: no payment has failed; SUBSCRIPTION_AT_PAYPAL or \
+                                  NO_PAYMENT_METHOD")))]
 async fn retry(core: Data<Core>, caller: Caller) -> Result<Json<PaidSubscriptionView>> {
     Ok(view(&core, billing::retry_subscription(&core, &caller).await?))
 }

@@ -9,7 +9,7 @@ use verdigraph_core::settings::{Plan, Settings};
 use super::orders::OrderView;
 use super::payment_methods::PaymentMethodView;
 use super::users::UserCard;
-use super::words::{ChangeTimeWord, CurrencyWord, EndReasonWord, SubscriptionStatusWord};
+use super::words::{ChangeTimeWord, CurrencyWord, EndReasonWord, PaidWithWord, SubscriptionStatusWord};
 use crate::openapi::ToSchema;
 
 /// A plan that is paid by the month.
@@ -21,6 +21,9 @@ pub struct PaidSubscriptionView {
     pub plan: String,
     /// `Pending`: the first payment is under way. `PastDue`: the last charge failed, and is tried again at `nextTryAt`.
     pub status: SubscriptionStatusWord,
+    pub paid_with: PaidWithWord,
+    /// Where the buyer approves it at PayPal, while it is `Pending`; `null` for admins.
+    pub pay_at: Option<String>,
     /// Whether it ends at `periodUntil`.
     pub is_canceled: bool,
     pub end_reason: Option<EndReasonWord>,
@@ -38,7 +41,7 @@ pub struct PaidSubscriptionView {
     /// Charges of the next month that failed.
     pub tries: i32,
     pub next_try_at: Option<DateTime<Utc>>,
-    /// The card that is charged next; `null` for admins, and if there is none.
+    /// The card that is charged next; `null` for admins, with PayPal, and if there is none.
     pub method: Option<PaymentMethodView>,
     /// The newest order.
     pub order: Option<OrderView>,
@@ -50,13 +53,15 @@ impl PaidSubscriptionView {
     /// The view, with what the plan gives by these settings.
     #[must_use]
     pub fn new(details: SubscriptionDetails, settings: &Settings) -> Self {
-        let SubscriptionDetails { subscription, order, method } = details;
+        let SubscriptionDetails { subscription, order, method, pay_at } = details;
         let is_past_due = subscription.status == SubscriptionStatus::PastDue;
         Self {
             id: subscription.id.0,
             credits: Plan::monthly_credits_of(&settings.plans, &subscription.plan),
             plan: subscription.plan,
             status: subscription.status.into(),
+            paid_with: subscription.paid_with.into(),
+            pay_at,
             is_canceled: subscription.is_canceled,
             end_reason: subscription.end_reason.map(Into::into),
             amount: subscription.price.amount,

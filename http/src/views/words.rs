@@ -68,6 +68,8 @@ words! {
     SubscriptionStatusWord of billing::SubscriptionStatus,
     /// Why a subscription ended.
     EndReasonWord of billing::EndReason,
+    /// What pays a subscription: a saved card, or PayPal, which charges the buyer by its own calendar.
+    PaidWithWord of billing::PaidWith,
     /// When a change of plan takes effect.
     ChangeTimeWord of billing::ChangeTime,
     /// The state of an order.

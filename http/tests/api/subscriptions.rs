@@ -2,6 +2,7 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use verdigraph_core::testing::paypal::TestPayPal;
 
 use crate::calls::{done, read};
 use crate::payment_methods::saved;
@@ -60,7 +61,8 @@ async fn plan_is_subscribed_changed_canceled_and_resumed() {
 
     let made = done(&site, &ann, Method::POST, OWN, wish(&basic, 9_900)).await;
     let expected = json!({
-        "_id": made["_id"], "plan": "Basic", "status": "Active", "isCanceled": false, "endReason": null,
+        "_id": made["_id"], "plan": "Basic", "status": "Active", "paidWith": "Card", "payAt": null,
+        "isCanceled": false, "endReason": null,
         "amount": 9_900, "currency": "KRW", "credits": 72_000, "periodFrom": START,
         "periodUntil": "2026-02-01T00:00:00Z", "nextPlan": null, "nextAmount": null, "tries": 0, "nextTryAt": null,
         "method": card, "order": made["order"], "createdAt": START, "endedAt": null,
@@ -142,11 +144,49 @@ async fn admins_see_charges_by_day_and_end_subscriptions() {
 
     let export = read(&site, &ann, "/api/auth/me/export").await;
     let expected = json!([{
-        "_id": made["_id"], "plan": "Basic", "status": "Ended", "amount": 9_900, "currency": "KRW", "periods": 1,
+        "_id": made["_id"], "plan": "Basic", "status": "Ended", "paidWith": "Card", "amount": 9_900, "currency": "KRW",
+        "periods": 1,
         "periodFrom": START, "periodUntil": ended["periodUntil"], "isCanceled": ended["isCanceled"], "nextPlan": null,
         "nextAmount": null, "createdAt": START, "endedAt": START, "endReason": "EndedByOperator",
     }]);
     assert_eq!(export["subscriptions"], expected);
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn plan_in_dollars_is_approved_at_paypal_and_canceled_there() {
+    let paypal = TestPayPal::start().await;
+    let site = Site::with(|settings| paypal.configure(settings)).await;
+    let (admin, ann) = (site.admin().await, site.person().await);
+    let item = json!({ "name": "Basic", "kind": "Subscription", "plan": "Basic", "prices": { "USD": 990 } });
+    let basic = text(&done(&site, &admin, Method::POST, ITEMS, item).await, "_id");
+    let shop = read(&site, &ann, "/api/public/item").await;
+    assert_eq!((&shop["buying"]["currencies"], &shop["buying"]["cardCurrencies"]), (&json!(["USD"]), &json!([])));
+    let complete = format!("{OWN}/complete");
+    let (status, code, _) = refused(&site, &ann, Method::POST, &complete, Value::Null).await;
+    assert_eq!((status, code.as_str()), (404, "NOT_FOUND"));
+
+    let body = json!({ "itemId": basic, "country": "Other", "amount": 990, "isAgreed": true });
+    let made = done(&site, &ann, Method::POST, OWN, body).await;
+    assert_eq!(
+        (&made["status"], &made["paidWith"], &made["order"]),
+        (&json!("Pending"), &json!("PayPal"), &Value::Null)
+    );
+    let page = text(&made, "payAt");
+    assert_eq!(done(&site, &ann, Method::POST, &complete, Value::Null).await["payAt"], json!(page));
+    let now = START.parse().expect("a time");
+    paypal.pass_to(now);
+    paypal.approve_agreement(page.rsplit('/').next().expect("an id"), now);
+    let paid = done(&site, &ann, Method::POST, &complete, Value::Null).await;
+    assert_eq!((&paid["status"], &paid["payAt"], &paid["nextTryAt"]), (&json!("Active"), &Value::Null, &Value::Null));
+    assert_eq!((&paid["order"]["provider"], &paid["order"]["status"]), (&json!("PayPal"), &json!("Paid")));
+    assert_eq!(read(&site, &ann, "/api/auth").await["subscriptions"], json!([{ "name": "Basic" }]));
+    for call in ["resume", "retry"] {
+        let (status, code, _) = refused(&site, &ann, Method::POST, &format!("{OWN}/{call}"), Value::Null).await;
+        assert_eq!((status, code.as_str()), (409, "SUBSCRIPTION_AT_PAYPAL"), "{call}");
+    }
+    let canceled = done(&site, &ann, Method::POST, &format!("{OWN}/cancel"), Value::Null).await;
+    assert_eq!((&canceled["status"], &canceled["isCanceled"]), (&json!("Active"), &json!(true)));
     site.finish().await;
 }
 

@@ -36,8 +36,8 @@ const TOSS_BILLING_KEY: &str = "drill-billing-key-of-toss-";
 /// Money that a provider has taken.
 #[derive(Debug, Clone)]
 pub struct BookedCharge {
-    /// Our payment, as the provider was told.
-    pub payment: Uuid,
+    /// Our payment, as the provider was told; `None` for a month that the provider has charged by itself.
+    pub payment: Option<Uuid>,
     /// The provider's id of the charge.
     pub charge: String,
     /// In the smallest unit of the currency.
@@ -133,6 +133,12 @@ mod tests {
         }
     }
 
+    /// A token of the PayPal stand-in.
+    async fn token_of(http: &Client, url: &str) -> String {
+        let login = http.post(format!("{url}/v1/oauth2/token")).basic_auth(PAYPAL_CLIENT, Some(PAYPAL_SECRET));
+        answered(login).await["access_token"].as_str().expect("a token").to_owned()
+    }
+
     #[tokio::test]
     async fn charge_of_a_card_whose_answers_are_lost_is_made_once() {
         let (providers, http) = start().await;
@@ -149,7 +155,7 @@ mod tests {
         answered(post(&format!("billing/{billing_key}"), "2", charge)).await;
         let charges = providers.charges();
         assert_eq!(charges.len(), 1);
-        assert_eq!((charges[0].payment, charges[0].amount, charges[0].refunded), (payment, 9900, 0));
+        assert_eq!((charges[0].payment, charges[0].amount, charges[0].refunded), (Some(payment), 9900, 0));
         let path = format!("payments/{}/cancel", charges[0].charge);
         answered(post(&path, "3", json!({ "cancelReason": "refund", "cancelAmount": 900 }))).await;
         assert_eq!(providers.charges()[0].refunded, 900);
@@ -159,9 +165,7 @@ mod tests {
     async fn approved_order_whose_answers_are_lost_is_captured_once() {
         let (providers, http) = start().await;
         let url = &providers.paypal.url;
-        let login = http.post(format!("{url}/v1/oauth2/token")).basic_auth(PAYPAL_CLIENT, Some(PAYPAL_SECRET));
-        let login = answered(login).await;
-        let token = login["access_token"].as_str().expect("a token");
+        let token = &token_of(&http, url).await;
         let post = |path: &str, key: &str, body: Value| {
             let call = http.post(format!("{url}/v2/{path}")).bearer_auth(token);
             call.header("paypal-request-id", key).json(&body)
@@ -175,6 +179,31 @@ mod tests {
         answered(post(&path, "2", json!({}))).await;
         let charges = providers.charges();
         assert_eq!(charges.len(), 1);
-        assert_eq!((charges[0].payment, charges[0].amount, charges[0].refunded), (payment, 699, 0));
+        assert_eq!((charges[0].payment, charges[0].amount, charges[0].refunded), (Some(payment), 699, 0));
+    }
+
+    #[tokio::test]
+    async fn plan_whose_answers_are_lost_is_opened_once_and_charged_by_the_stand_in() {
+        let (providers, http) = start().await;
+        let url = &providers.paypal.url;
+        let token = &token_of(&http, url).await;
+        let post = |path: &str, key: &str, body: Value| {
+            let call = http.post(format!("{url}/v1/{path}")).bearer_auth(token);
+            call.header("paypal-request-id", key).json(&body)
+        };
+        let price = json!({ "fixed_price": { "currency_code": "USD", "value": "19.00" } });
+        let plan = json!({ "billing_cycles": [{ "pricing_scheme": price }] });
+        let plan = answered(post("billing/plans", "1", plan)).await;
+        let subscription = Uuid::now_v7();
+        let wish = json!({ "plan_id": plan["id"], "custom_id": subscription });
+        let opened = answered(post("billing/subscriptions", "2", wish)).await;
+        assert_eq!(opened["custom_id"], json!(subscription));
+        assert!(providers.paypal.approve(opened["links"][0]["href"].as_str().expect("a page")));
+        for _ in 0..3 {
+            providers.paypal.charge_plans(2);
+        }
+        let charges = providers.charges();
+        assert_eq!(charges.len(), 2);
+        assert_eq!((charges[0].payment, charges[0].amount, charges[0].refunded), (None, 1900, 0));
     }
 }

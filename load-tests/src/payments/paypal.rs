@@ -1,4 +1,7 @@
-//! A stand-in of PayPal: orders that a buyer approves, captures, refunds, and signed notices.
+//! A stand-in of PayPal: orders that a buyer approves, captures, refunds, plans that it charges by itself, and signed
+//! notices.
+
+mod agreements;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -9,6 +12,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
+use self::agreements::Agreements;
 use super::faults::{CallFate, Faults};
 use super::http::{ProviderAnswer, ProviderRequest, serve};
 use super::notices::Notice;
@@ -37,6 +41,7 @@ struct PayPalBooks {
     tokens: HashSet<String>,
     orders: HashMap<String, PayPalOrder>,
     captures: Vec<Capture>,
+    agreements: Agreements,
     /// Answers to calls that had an effect, by operation and request id.
     answers: HashMap<String, (u16, Value)>,
     made: usize,
@@ -80,6 +85,7 @@ impl PayPalStandIn {
             tokens: HashSet::new(),
             orders: HashMap::new(),
             captures: Vec::new(),
+            agreements: Agreements::default(),
             answers: HashMap::new(),
             made: 0,
             approvals: 0,
@@ -96,10 +102,16 @@ impl PayPalStandIn {
         Ok(Self { url, books, notices })
     }
 
-    /// The buyer approves the order at this page; false for an unknown page. Notices follow, some of them forged.
+    /// The buyer approves the order or the plan at this page; false for an unknown page. Notices follow, some of them
+    /// forged.
     pub fn approve(&self, page: &str) -> bool {
         let Some(id) = page.rsplit('/').next() else { return false };
         let mut books = lock(&self.books);
+        if let Some(notices) = books.agreements.approve(id) {
+            drop(books);
+            notices.iter().for_each(|notice| self.notices.send(notice));
+            return true;
+        }
         let Some(order) = books.orders.get_mut(id) else { return false };
         if order.status == "PAYER_ACTION_REQUIRED" {
             order.status = "APPROVED";
@@ -117,20 +129,33 @@ impl PayPalStandIn {
         true
     }
 
+    /// Charges the next month of each plan that has fewer than `months`. Some charges are declined, and tried again by
+    /// the next call.
+    pub fn charge_plans(&self, months: usize) {
+        let mut books = lock(&self.books);
+        let PayPalBooks { faults, agreements, .. } = &mut *books;
+        let mut notices = Vec::new();
+        for id in agreements.due(months) {
+            notices.extend(if faults.is_declined() { agreements.decline(&id) } else { agreements.charge(&id) });
+        }
+        drop(books);
+        notices.iter().for_each(|notice| self.notices.send(notice));
+    }
+
     /// The money that was taken.
     pub fn charges(&self) -> Vec<BookedCharge> {
         let books = lock(&self.books);
         let charge = |capture: &Capture| {
             let order = books.orders.get(&capture.order)?;
             Some(BookedCharge {
-                payment: order.custom_id.parse().unwrap_or(Uuid::nil()),
+                payment: Some(order.custom_id.parse().unwrap_or(Uuid::nil())),
                 charge: capture.id.clone(),
                 amount: capture.amount,
                 currency: "USD",
                 refunded: capture.refunded,
             })
         };
-        books.captures.iter().filter_map(charge).collect()
+        books.captures.iter().filter_map(charge).chain(books.agreements.charges()).collect()
     }
 
     pub fn faults(&self) -> FaultCounts {
@@ -139,17 +164,18 @@ impl PayPalStandIn {
 }
 
 fn approval(order: &str) -> Notice {
-    signed(json!({ "id": format!("WH-{}", Uuid::new_v4()), "event_type": "CHECKOUT.ORDER.APPROVED",
-        "resource": { "id": order, "status": "APPROVED" } }))
+    event("CHECKOUT.ORDER.APPROVED", &json!({ "id": order, "status": "APPROVED" }))
 }
 
 fn completion(order: &str, capture: &str) -> Notice {
-    signed(json!({ "id": format!("WH-{}", Uuid::new_v4()), "event_type": "PAYMENT.CAPTURE.COMPLETED",
-        "resource": { "id": capture, "supplementary_data": { "related_ids": { "order_id": order } } } }))
+    let related = json!({ "related_ids": { "order_id": order } });
+    event("PAYMENT.CAPTURE.COMPLETED", &json!({ "id": capture, "supplementary_data": related }))
 }
 
-fn signed(event: Value) -> Notice {
-    let body = event.to_string();
+/// A signed notice.
+fn event(kind: &str, resource: &Value) -> Notice {
+    let id = format!("WH-{}", Uuid::new_v4());
+    let body = json!({ "id": id, "event_type": kind, "resource": resource }).to_string();
     let headers = vec![
         ("paypal-auth-algo", "SHA256withRSA".to_owned()),
         ("paypal-cert-url", "https://paypal.example/cert".to_owned()),
@@ -212,6 +238,10 @@ impl PayPalBooks {
             return (earlier.clone(), None);
         }
         let mut notice = None;
+        if let Some(answer) = self.agreements.call(&request.method, &path, &request.json()) {
+            self.remember(request_id, key, &answer);
+            return (answer, None);
+        }
         let answer = match (request.method.as_str(), path.as_slice()) {
             ("POST", ["v1", "notifications", "verify-webhook-signature"]) => (200, verify(&request.body)),
             ("POST", ["v2", "checkout", "orders"]) => self.create(&request.json()),
@@ -229,11 +259,15 @@ impl PayPalBooks {
             },
             _ => refusal(404, "NOT_FOUND", ""),
         };
-        // A refusal is not remembered.
+        self.remember(request_id, key, &answer);
+        (answer, notice)
+    }
+
+    /// A refusal is not remembered.
+    fn remember(&mut self, request_id: &str, key: String, answer: &(u16, Value)) {
         if !request_id.is_empty() && answer.0 < 300 {
             self.answers.insert(key, answer.clone());
         }
-        (answer, notice)
     }
 
     fn token(&mut self, login: &str) -> (u16, Value) {

@@ -89,7 +89,7 @@ impl TossStandIn {
     /// The money that was taken.
     pub fn charges(&self) -> Vec<BookedCharge> {
         let charge = |charge: &Charge| BookedCharge {
-            payment: charge.order_id.parse().unwrap_or(Uuid::nil()),
+            payment: Some(charge.order_id.parse().unwrap_or(Uuid::nil())),
             charge: charge.key.clone(),
             amount: charge.amount,
             currency: "KRW",

@@ -197,6 +197,36 @@ export const ROUTES: Row[] = [
     },
   },
   {
+    proves: '1 §2 /account: a plan that PayPal charges is approved there, and the page says so after the return',
+    who: 'person',
+    path: '/account?tab=subscription&paypal=canceled',
+    // The test server has no PayPal.
+    before: (page) => {
+      const subscription = {
+        _id: '01970000-0000-7000-8000-000000000000',
+        plan: 'Basic',
+        status: 'Pending',
+        paidWith: 'PayPal',
+        payAt: 'https://www.paypal.com/webapps/billing/subscriptions',
+        isCanceled: false,
+        amount: 990,
+        currency: 'USD',
+        credits: 1000,
+        periodFrom: '2026-11-20T08:00:00Z',
+        periodUntil: '2026-12-20T08:00:00Z',
+        tries: 0,
+        createdAt: '2026-11-20T08:00:00Z',
+      }
+      return page.route('**/api/general/subscription', (route) => route.fulfill({ json: { subscription } }))
+    },
+    see: async (page) => {
+      await expect(page.getByText('You have not approved the plan. You can still do so.')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Approve at PayPal' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Cancel subscription' })).toBeVisible()
+      await expect(page).toHaveURL(/tab=subscription$/)
+    },
+  },
+  {
     proves: '1 §2 /account: payment methods have a tab, and a card is added in the window of a provider',
     who: 'person',
     path: '/account',

@@ -199,6 +199,22 @@ export const SUBSCRIPTIONS: Press[] = [
       expect(await subscriptionOf(member)).toMatchObject({ status: 'Active', isCanceled: true }),
   },
   {
+    hook: 'billing/useCompleteSubscription',
+    who: 'member',
+    stage: (fixtures) => withPlan(fixtures),
+    // A test server has no PayPal: a plan that a card pays is answered as it is.
+    before: (page) =>
+      page.route(
+        '**/api/general/subscription/complete',
+        (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'made up', requestId: 'r' } }),
+        { times: 1 },
+      ),
+    path: `${OWN}&paypal=returned`,
+    button: (page) => mainButton(page, 'Ask again'),
+    writes: ['POST /api/general/subscription/complete'],
+    kept: (page) => expect(mainButton(page, 'Ask again')).toHaveCount(0),
+  },
+  {
     hook: 'billing/useResumeSubscription',
     who: 'member',
     stage: async (fixtures) => {

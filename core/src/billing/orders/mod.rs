@@ -30,5 +30,6 @@ pub use self::order::{
     Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, PlanPeriod, RefundStatus,
     order_of_source,
 };
+pub(in crate::billing) use self::purchase::{SaleBooking, SaleUse, book_sale, is_booked};
 pub use self::quote::{Purchase, PurchaseQuote, quote};
 pub use self::refunds::{credits_left, refund, refund_own};

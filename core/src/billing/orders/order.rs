@@ -177,6 +177,22 @@ pub(in crate::billing) struct Payment {
 }
 
 impl Payment {
+    /// The payment of a new order.
+    pub(super) fn new(order: &Order, method: Option<PaymentMethodId>) -> Self {
+        Self {
+            id: PaymentId::new(),
+            order: order.id,
+            name: order.name.clone(),
+            price: order.price,
+            provider: order.provider,
+            method,
+            state: PaymentState::Opening,
+            reference: None,
+            created_at: order.created_at,
+            ask_at: None,
+        }
+    }
+
     /// For calls about it; `None` before the provider has opened it.
     pub(super) fn call<'a>(&'a self, card: Option<&'a SavedCard>) -> Option<PaymentCall<'a>> {
         let (key, reference) = (self.id.0, self.reference.as_deref()?);

@@ -12,7 +12,6 @@ use super::store::{orders, payments};
 use crate::billing::coupons::DiscountCode;
 use crate::billing::methods::{self, PaymentMethod};
 use crate::billing::providers::NewPayment;
-use crate::ids::PaymentId;
 use crate::users::WritePermit;
 use crate::{Core, Result, database};
 
@@ -44,18 +43,7 @@ pub(super) async fn place(
 
 /// The payment of a new order.
 pub(in crate::billing) fn payment_of(order: &Order, method: Option<&PaymentMethod>) -> Payment {
-    Payment {
-        id: PaymentId::new(),
-        order: order.id,
-        name: order.name.clone(),
-        price: order.price,
-        provider: order.provider,
-        method: method.map(|method| method.id),
-        state: PaymentState::Opening,
-        reference: None,
-        created_at: order.created_at,
-        ask_at: None,
-    }
+    Payment::new(order, method.map(|method| method.id))
 }
 
 /// Inserts an order and its payment. A renewal, which is not the act of a caller, needs no permit.

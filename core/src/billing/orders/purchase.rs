@@ -1,5 +1,6 @@
 //! The moment of a purchase: the credits are a post to the ledger, and the payment and its order are attached to it. All
-//! are committed, or nothing is. The buyer's receipt is queued with them.
+//! are committed, or nothing is. The buyer's receipt is queued with them. A sale, which a provider has charged by itself,
+//! has no rows before this moment.
 
 use std::sync::Arc;
 
@@ -10,7 +11,9 @@ use sqlx::PgConnection;
 
 use super::order::{Order, Payment};
 use super::receipts;
+use super::refunds;
 use super::store::{orders, payments};
+use crate::billing::providers::ProviderName;
 use crate::billing::subscriptions::settle;
 use crate::billing::{coupons, promotions};
 use crate::ids::PaymentId;
@@ -53,6 +56,57 @@ pub(super) async fn take(core: &Core, payment: &Payment, charge: String) -> Resu
     }
 }
 
+/// What a sale is booked as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::billing) enum SaleUse {
+    /// It pays the next month.
+    Month,
+    /// It came after the cancellation: the money is given back.
+    Returned,
+}
+
+/// What became of a sale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::billing) enum SaleBooking {
+    /// It has its order, by this call or an earlier one.
+    Booked,
+    /// The subscription has changed since the order was made for it.
+    Outdated,
+}
+
+/// Books a sale of a subscription with its order, which is new. A repetition changes nothing.
+///
+/// # Errors
+/// As [`crate::ledger::grant`]; nothing is booked then.
+pub(in crate::billing) async fn book_sale(
+    core: &Core,
+    order: Order,
+    sale: &str,
+    sale_use: SaleUse,
+) -> Result<SaleBooking> {
+    let (user, payment) = (order.user, Payment::new(&order, None));
+    let taken = taken_payment(core, &payment, order, sale).await?;
+    match post(core, TakenPayment { sale: Some((payment, sale_use)), ..taken }).await {
+        Ok(_) => {
+            mail::wake_sending(core);
+            users::invalidate(core, user).await;
+            // A returned one waits for its refund.
+            core.payments.wake_up().notify_one();
+            Ok(SaleBooking::Booked)
+        }
+        Err(PostError::Refused(why)) => Ok(match why.downcast_ref::<TakeRefusal>() {
+            Some(TakeRefusal::Outdated) => SaleBooking::Outdated,
+            _ => SaleBooking::Booked,
+        }),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Whether a sale has its order.
+pub(in crate::billing) async fn is_booked(core: &Core, provider: ProviderName, sale: &str) -> sqlx::Result<bool> {
+    payments::is_known(&core.db, provider, sale).await
+}
+
 /// The payment with the credits' end and the receipt.
 async fn taken_payment(core: &Core, payment: &Payment, order: Order, charge: &str) -> Result<TakenPayment> {
     let now = core.clock.now();
@@ -61,7 +115,7 @@ async fn taken_payment(core: &Core, payment: &Payment, order: Order, charge: &st
         None => now + TimeDelta::days(i64::from(core.settings.credits.days)),
     };
     let receipt = receipts::of_payment(core, &order, payment.method, now).await?;
-    Ok(TakenPayment { id: payment.id, order, charge: charge.to_owned(), paid_at: now, expires_at, receipt })
+    Ok(TakenPayment { id: payment.id, order, charge: charge.to_owned(), paid_at: now, expires_at, receipt, sale: None })
 }
 
 async fn post(core: &Core, taken: TakenPayment) -> std::result::Result<PostReceipt, PostError> {
@@ -85,6 +139,8 @@ enum TakeRefusal {
     Taken,
     /// The account had a bonus or has paid another pack, so this order gives none.
     NoBonus,
+    /// The order of a sale does not pay the next month of its subscription.
+    Outdated,
 }
 
 struct TakenPayment {
@@ -95,6 +151,8 @@ struct TakenPayment {
     expires_at: DateTime<Utc>,
     /// The mail; `None`: the buyer cannot be mailed.
     receipt: Option<Email>,
+    /// The rows of a sale, which are new.
+    sale: Option<(Payment, SaleUse)>,
 }
 
 impl TakenPayment {
@@ -102,15 +160,21 @@ impl TakenPayment {
     async fn write(&self, connection: &mut PgConnection) -> sqlx::Result<Option<TakeRefusal>> {
         let order = &self.order;
         let account = (order.user, order.id);
-        if !payments::lock_open(connection, self.id).await? {
-            return Ok(Some(TakeRefusal::Taken));
+        let refused = match &self.sale {
+            Some((payment, sale_use)) => self.insert_sale(connection, payment, *sale_use).await?,
+            None => (!payments::lock_open(connection, self.id).await?).then_some(TakeRefusal::Taken),
+        };
+        if refused.is_some() {
+            return Ok(refused);
         }
         if let Some(bonus) = order.bonus
             && !promotions::claim_bonus(connection, account, bonus, self.paid_at).await?
         {
             return Ok(Some(TakeRefusal::NoBonus));
         }
-        payments::take(connection, self.id, &self.charge).await?;
+        if self.sale.is_none() {
+            payments::take(connection, self.id, &self.charge).await?;
+        }
         orders::pay(connection, order, self.paid_at, self.expires_at).await?;
         if let Some(discount) = &order.discount {
             coupons::keep_use(connection, account, discount, self.paid_at).await?;
@@ -119,6 +183,29 @@ impl TakenPayment {
         if let Some(receipt) = &self.receipt {
             mail::queue_receipt(connection, receipt, self.paid_at).await?;
         }
+        if self.sale.as_ref().is_some_and(|(_, sale_use)| *sale_use == SaleUse::Returned) {
+            refunds::ask_back(connection, order.id, self.paid_at).await?;
+        }
+        Ok(None)
+    }
+
+    /// Inserts the order and the payment of a sale, or nothing if it is refused. The lock of the subscription keeps other
+    /// nodes from booking the sale at the same time.
+    async fn insert_sale(
+        &self,
+        connection: &mut PgConnection,
+        payment: &Payment,
+        sale_use: SaleUse,
+    ) -> sqlx::Result<Option<TakeRefusal>> {
+        let is_next = settle::awaits(connection, &self.order, sale_use == SaleUse::Returned).await?;
+        if payments::is_known(&mut *connection, self.order.provider, &self.charge).await? {
+            return Ok(Some(TakeRefusal::Taken));
+        }
+        if !is_next {
+            return Ok(Some(TakeRefusal::Outdated));
+        }
+        orders::insert(connection, None, &self.order).await?;
+        payments::insert_sale(connection, payment, &self.charge).await?;
         Ok(None)
     }
 }

@@ -1,5 +1,6 @@
 //! Calls to a provider, and what it answers.
 
+use chrono::{DateTime, Utc};
 use secrecy::SecretString;
 use uuid::Uuid;
 
@@ -129,6 +130,45 @@ pub(in crate::billing) enum ProviderReport {
     Declined,
     /// It ended without a charge.
     Ended,
+}
+
+/// An agreement to open: its provider charges a plan each month.
+#[derive(Debug)]
+pub(in crate::billing) struct NewAgreement<'a> {
+    /// Our subscription, and the idempotency key.
+    pub key: Uuid,
+    /// The provider's id of the plan.
+    pub plan: &'a str,
+    /// Pages of ours, below the platform's address, for a buyer who comes back or cancels.
+    pub return_path: &'a str,
+    pub cancel_path: &'a str,
+}
+
+/// The state of an agreement at its provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::billing) enum AgreementStatus {
+    /// The buyer has not approved it.
+    Waiting,
+    Active,
+    /// Its charges failed too often, or it was stopped at the provider.
+    Suspended,
+    /// It is never charged again.
+    Ended,
+}
+
+/// What a provider says of an agreement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::billing) struct AgreementReport {
+    pub status: AgreementStatus,
+    /// Charges of the due month that failed.
+    pub failed: i32,
+}
+
+/// Money that a provider has taken for an agreement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::billing) struct ProviderSale {
+    pub id: String,
+    pub at: DateTime<Utc>,
 }
 
 /// Why a call has no result.

@@ -11,14 +11,14 @@ mod test_provider;
 mod toss;
 
 pub(in crate::billing) use call::{
-    CallError, CardReport, NewCard, NewPayment, OpenedCard, OpenedPayment, PaymentCall, ProviderReport, SavedCard,
-    SavedCardDetails,
+    AgreementReport, AgreementStatus, CallError, CardReport, NewAgreement, NewCard, NewPayment, OpenedCard,
+    OpenedPayment, PaymentCall, ProviderReport, ProviderSale, SavedCard, SavedCardDetails,
 };
 pub use call::{CardWindow, ProviderName, TossWindow};
 pub use card_form::CardForm;
 pub use clients::PaymentClients;
 pub use paypal::PayPalSignature;
-pub(in crate::billing) use paypal::order_of as paypal_order_of;
+pub(in crate::billing) use paypal::{PayPal, PayPalSubject, subject_of as paypal_subject_of};
 pub(in crate::billing) use test_provider::answer as answer_test_payment;
 pub use test_provider::{TestAnswer, TestPayment, TestPaymentState};
 pub use test_provider::{TestCard, TestCardAnswer, TestCardState};
@@ -63,12 +63,20 @@ pub(in crate::billing) async fn has_paypal_sent(
     core.payment_clients.paypal()?.has_sent(signature, body).await
 }
 
+/// PayPal, which charges plans by its own calendar.
+///
+/// # Errors
+/// [`CallError::Unknown`] if it is not set up.
+pub(in crate::billing) fn paypal(core: &Core) -> Result<&PayPal, CallError> {
+    core.payment_clients.paypal()
+}
+
 /// The provider that saves cards for a currency; `None` if there is none.
 pub(in crate::billing) fn card_provider_for(core: &Core, currency: Currency) -> Option<ProviderName> {
     provider_for(core, currency).filter(|provider| *provider != ProviderName::PayPal)
 }
 
-/// Whether cards can be saved in this currency, and plans bought with them.
+/// Whether cards can be saved in this currency. Elsewhere PayPal charges plans by itself.
 #[must_use]
 pub fn can_save_cards_in(core: &Core, currency: Currency) -> bool {
     card_provider_for(core, currency).is_some()

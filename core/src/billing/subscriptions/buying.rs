@@ -3,22 +3,25 @@
 use chrono::{DateTime, Utc};
 
 use super::lists::{UNKNOWN, current, live_of};
+use super::paypal;
 use super::renewals;
 use super::settle;
 use super::state::{self, ComparedPlan};
 use super::store::subscriptions;
-use super::subscription::{ChangeTime, PlanChange, Subscription, SubscriptionDetails, SubscriptionStatus};
+use super::subscription::{ChangeTime, PaidWith, PlanChange, Subscription, SubscriptionDetails, SubscriptionStatus};
 use crate::billing::items::{self, ShopItem};
 use crate::billing::methods::{self, PaymentMethod};
 use crate::billing::money::{BillingCountry, Currency, Money};
 use crate::billing::orders::{ORDERS_PER_HOUR, Order, PlanPeriod, placing};
-use crate::billing::providers;
+use crate::billing::providers::{self, ProviderName};
 use crate::ids::{ShopItemId, SubscriptionId, UserId};
 use crate::settings::Plan;
+use crate::users::WritePermit;
 use crate::{Caller, Code, Core, Error, Result, database, users};
 
-/// Subscribes the caller to a plan and charges the first month. `shown` is the price that the caller agreed to. A
-/// declined charge ends the subscription, which is returned.
+/// Subscribes the caller to a plan. `shown` is the price that the caller agreed to. The card is charged for the first
+/// month; a declined charge ends the subscription, which is returned. Where PayPal charges, the buyer approves it at
+/// `pay_at` first.
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::Banned`]; [`Error::NotFound`] for an item that is not offered or is no plan;
@@ -42,14 +45,17 @@ pub async fn subscribe(
         let message = "the account has this plan or a larger one without a subscription";
         return Err(Error::conflict(Code::PlanNotBetter, message));
     }
-    let method = usable_method(core, user, currency).await?;
+    let method = match providers::provider_for(core, currency) {
+        Some(ProviderName::PayPal) => None,
+        _ => Some(usable_method(core, user, currency).await?),
+    };
     users::take_quota(core, "order", &user.to_string(), ORDERS_PER_HOUR).await?;
     let now = core.clock.now();
-    let order = Order::new(user, &item, price, method.provider, now);
     let new = Subscription {
         id: SubscriptionId::new(),
         user,
         status: SubscriptionStatus::Pending,
+        paid_with: if method.is_some() { PaidWith::Card } else { PaidWith::PayPal },
         item: item.id,
         plan: plan.name.clone(),
         price,
@@ -60,16 +66,33 @@ pub async fn subscribe(
         is_canceled: false,
         next: None,
         tries: 0,
-        open_order: Some(order.id),
+        open_order: None,
         due_at: None,
         created_at: now,
         ended_at: None,
         end_reason: None,
     };
+    match method {
+        Some(method) => charge_first(core, &permit, new, (&item, plan), &method).await?,
+        None => open_at_paypal(core, &permit, &new).await?,
+    }
+    current(core, caller).await?.ok_or(UNKNOWN)
+}
+
+/// Inserts a subscription, and charges its first month to the card.
+async fn charge_first(
+    core: &Core,
+    permit: &WritePermit,
+    new: Subscription,
+    (item, plan): (&ShopItem, &Plan),
+    method: &PaymentMethod,
+) -> Result<()> {
+    let order = Order::new(new.user, item, new.price, method.provider, new.created_at);
+    let new = Subscription { open_order: Some(order.id), ..new };
     let period = PlanPeriod {
         subscription: new.id,
         plan: new.plan.clone(),
-        plan_amount: price.amount,
+        plan_amount: new.price.amount,
         number: 1,
         from: new.from,
         until: new.until,
@@ -78,10 +101,35 @@ pub async fn subscribe(
     let order = Order { credits: plan.monthly_credits, period: Some(period), ..order };
     let mut tx = database::begin(&core.db).await?;
     subscriptions::insert(&mut tx, &new).await.map_err(exists)?;
-    let payment = placing::payment_of(&order, Some(&method));
-    placing::insert(&mut tx, Some(&permit), &order, &payment).await?;
+    let payment = placing::payment_of(&order, Some(method));
+    placing::insert(&mut tx, Some(permit), &order, &payment).await?;
     tx.commit().await?;
-    placing::open(core, &order, &payment, Some(&method)).await?;
+    placing::open(core, &order, &payment, Some(method)).await?;
+    Ok(())
+}
+
+/// Inserts a subscription that PayPal charges, and opens its agreement.
+async fn open_at_paypal(core: &Core, permit: &WritePermit, new: &Subscription) -> Result<()> {
+    let plan = paypal::plan_of(core, new).await?;
+    let mut tx = database::begin(&core.db).await?;
+    subscriptions::insert(&mut tx, new).await.map_err(exists)?;
+    paypal::insert(&mut tx, permit, new).await?;
+    tx.commit().await?;
+    paypal::open(core, new, &plan).await
+}
+
+/// Asks PayPal what became of the caller's subscription, and returns it. A card's is returned as it is.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::NotFound`] without a subscription. If PayPal does not answer, the subscription is
+/// returned as it was: the upkeep task goes on.
+pub async fn complete(core: &Core, caller: &Caller) -> Result<SubscriptionDetails> {
+    let found = current(core, caller).await?.ok_or(UNKNOWN)?;
+    let Subscription { id, paid_with, .. } = found.subscription;
+    if paid_with == PaidWith::Card {
+        return Ok(found);
+    }
+    paypal::follow_of(core, id).await?;
     current(core, caller).await?.ok_or(UNKNOWN)
 }
 
@@ -89,9 +137,10 @@ pub async fn subscribe(
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::NotFound`] without a live subscription, and for an item that is not offered or is no
-/// plan; conflicts `BUYING_NOT_SET_UP` and `SUBSCRIPTION_NOT_CHANGEABLE`.
+/// plan; conflicts `BUYING_NOT_SET_UP`, `SUBSCRIPTION_NOT_CHANGEABLE` and `SUBSCRIPTION_AT_PAYPAL`.
 pub async fn quote_change(core: &Core, caller: &Caller, item: ShopItemId) -> Result<PlanChange> {
     let subscription = live_of(core, caller.signed_in()?).await?;
+    must_pay_by_card(&subscription)?;
     let target = Target::find(core, &subscription, item).await?;
     let now = core.clock.now();
     must_be_changeable(&subscription, now)?;
@@ -108,6 +157,7 @@ pub async fn change_plan(core: &Core, caller: &Caller, item: ShopItemId, shown: 
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
     let seen = live_of(core, user).await?;
+    must_pay_by_card(&seen)?;
     let target = Target::find(core, &seen, item).await?;
     let now = core.clock.now();
     let method = match target.change(core, &seen, now).when {
@@ -159,9 +209,10 @@ pub async fn cancel(core: &Core, caller: &Caller) -> Result<SubscriptionDetails>
 /// Takes a cancellation back.
 ///
 /// # Errors
-/// [`Error::LoginRequired`]; [`Error::NotFound`] without a live subscription; a conflict `SUBSCRIPTION_NOT_CHANGEABLE` if
-/// its period is over.
+/// [`Error::LoginRequired`]; [`Error::NotFound`] without a live subscription; conflicts `SUBSCRIPTION_NOT_CHANGEABLE` if
+/// its period is over, and `SUBSCRIPTION_AT_PAYPAL`: what PayPal has stopped to charge cannot go on there.
 pub async fn resume(core: &Core, caller: &Caller) -> Result<SubscriptionDetails> {
+    must_pay_by_card(&live_of(core, caller.signed_in()?).await?)?;
     let now = core.clock.now();
     update_own(core, caller, "the paid period is over", |subscription| state::resume(subscription, now)).await
 }
@@ -170,12 +221,13 @@ pub async fn resume(core: &Core, caller: &Caller) -> Result<SubscriptionDetails>
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::Banned`]; [`Error::NotFound`] without a live subscription; conflicts
-/// `SUBSCRIPTION_NOT_CHANGEABLE` and `NO_PAYMENT_METHOD`; [`Error::RateLimited`]; [`Error::Unavailable`] if the provider
-/// does not answer.
+/// `SUBSCRIPTION_NOT_CHANGEABLE`, `SUBSCRIPTION_AT_PAYPAL` and `NO_PAYMENT_METHOD`; [`Error::RateLimited`];
+/// [`Error::Unavailable`] if the provider does not answer.
 pub async fn retry(core: &Core, caller: &Caller) -> Result<SubscriptionDetails> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
     let subscription = live_of(core, user).await?;
+    must_pay_by_card(&subscription)?;
     if subscription.status != SubscriptionStatus::PastDue || subscription.open_order.is_some() {
         return Err(not_changeable("no payment of this subscription has failed"));
     }
@@ -198,6 +250,10 @@ async fn update_own(
     settle::write(&mut tx, &before, &after).await?;
     tx.commit().await?;
     users::invalidate(core, after.user).await;
+    if state::is_stopped(&after) {
+        // PayPal is asked at once.
+        core.payments.wake_up().notify_one();
+    }
     current(core, caller).await?.ok_or(UNKNOWN)
 }
 
@@ -266,7 +322,7 @@ async fn offered_plan(core: &Core, item: ShopItemId) -> Result<(ShopItem, &Plan)
 }
 
 fn price_of(core: &Core, item: &ShopItem, currency: Currency) -> Result<Money> {
-    let price = item.prices.in_currency(currency).filter(|_| providers::can_save_cards_in(core, currency));
+    let price = item.prices.in_currency(currency).filter(|_| providers::can_buy_in(core, currency));
     price.ok_or_else(|| {
         let message = format!("this cannot be subscribed to in {} here", currency.name());
         Error::conflict(Code::BuyingNotSetUp, message)
@@ -290,6 +346,18 @@ fn must_be_changeable(subscription: &Subscription, now: DateTime<Utc>) -> Result
     Err(not_changeable(
         "the plan cannot be changed while a payment is under way or has failed, or after a cancellation",
     ))
+}
+
+/// PayPal charges a plan by its own calendar: a change needs the buyer's approval there and begins with a later charge, so
+/// that neither a difference nor a smaller plan can be charged as it was shown.
+fn must_pay_by_card(subscription: &Subscription) -> Result<()> {
+    match subscription.paid_with {
+        PaidWith::Card => Ok(()),
+        PaidWith::PayPal => Err(Error::conflict(
+            Code::SubscriptionAtPayPal,
+            "PayPal charges this subscription; cancel it, and subscribe again when its period ends",
+        )),
+    }
 }
 
 fn not_changeable(message: &str) -> Error {

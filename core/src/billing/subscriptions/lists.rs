@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use super::paypal;
 use super::settle;
 use super::state;
 use super::store::calendar;
 use super::store::subscriptions::{self, SubscriptionRows};
 use super::subscription::{
-    ChargeDay, ChargeSum, EndReason, Subscription, SubscriptionDetails, SubscriptionFilter, SubscriptionStatus,
+    ChargeDay, ChargeSum, EndReason, PaidWith, Subscription, SubscriptionDetails, SubscriptionFilter,
+    SubscriptionStatus,
 };
 use crate::audit::{self, Act, Action};
 use crate::billing::methods;
@@ -29,11 +31,16 @@ const SHOWN_AFTER_END: TimeDelta = TimeDelta::days(30);
 pub async fn current(core: &Core, caller: &Caller) -> Result<Option<SubscriptionDetails>> {
     let user = caller.signed_in()?;
     let Some(found) = newest_of_user(core, user).await? else { return Ok(None) };
-    let method = match found.subscription.status {
-        SubscriptionStatus::Ended => None,
-        _ => methods::usable(core, user, found.subscription.price.currency).await?,
+    let Subscription { id, status, paid_with, price, .. } = found.subscription;
+    let method = match (status, paid_with) {
+        (SubscriptionStatus::Ended, _) | (_, PaidWith::PayPal) => None,
+        _ => methods::usable(core, user, price.currency).await?,
     };
-    Ok(Some(SubscriptionDetails { method, ..found }))
+    let pay_at = match (status, paid_with) {
+        (SubscriptionStatus::Pending, PaidWith::PayPal) => paypal::pay_at(&core.db, id).await?,
+        _ => None,
+    };
+    Ok(Some(SubscriptionDetails { method, pay_at, ..found }))
 }
 
 /// All subscriptions that the caller has had, newest first; for the export of an account. Their paid periods are in the
@@ -53,7 +60,7 @@ pub(in crate::billing) async fn newest_of_user(core: &Core, user: UserId) -> Res
     let since = core.clock.now() - SHOWN_AFTER_END;
     let Some(found) = subscriptions::newest_of(&core.db, user, since).await? else { return Ok(None) };
     let order = orders::newest_of_subscriptions(core, &[found.id]).await?.remove(&found.id);
-    Ok(Some(SubscriptionDetails { subscription: found, order, method: None }))
+    Ok(Some(SubscriptionDetails { subscription: found, order, method: None, pay_at: None }))
 }
 
 /// The user's live subscription.
@@ -90,7 +97,7 @@ pub async fn list(
     let mut orders = orders::newest_of_subscriptions(core, &ids).await?;
     let with_order = |subscription: Subscription| {
         let order = orders.remove(&subscription.id);
-        SubscriptionDetails { subscription, order, method: None }
+        SubscriptionDetails { subscription, order, method: None, pay_at: None }
     };
     Ok(Page { items: page.items.into_iter().map(with_order).collect(), next_cursor: page.next_cursor })
 }
@@ -140,5 +147,5 @@ pub async fn end(core: &Core, caller: &Caller, id: SubscriptionId, reason: &str)
     tx.commit().await?;
     users::invalidate(core, after.user).await;
     let order = orders::newest_of_subscriptions(core, &[id]).await?.remove(&id);
-    Ok(SubscriptionDetails { subscription: after, order, method: None })
+    Ok(SubscriptionDetails { subscription: after, order, method: None, pay_at: None })
 }

@@ -1,9 +1,10 @@
-//! Subscriptions: plans that users pay by the month with a saved card. The platform keeps the calendar and charges the
-//! card; the credits of a month come with its payment and expire with it.
+//! Subscriptions: plans that users pay by the month. The platform keeps the calendar and charges a saved card, or PayPal
+//! charges by its own calendar (`paypal`); the credits of a month come with its payment and expire with it.
 
 mod buying;
 mod lists;
 mod news;
+mod paypal;
 mod renewals;
 pub(in crate::billing) mod settle;
 mod state;
@@ -12,11 +13,13 @@ mod subscription;
 #[cfg(test)]
 mod tests;
 
-pub use buying::{cancel, change_plan, quote_change, resume, retry, subscribe};
+pub use buying::{cancel, change_plan, complete, quote_change, resume, retry, subscribe};
 pub(in crate::billing) use lists::newest_of_user;
 pub use lists::{calendar, current, end, list, own_ever};
+pub use paypal::stop_of as stop_charges_of;
+pub(in crate::billing) use paypal::{follow_due as follow_agreements, is_known, note_notice};
 pub use renewals::{RENEWED_AT_ONCE, renew_due};
 pub use subscription::{
-    ChangeTime, ChargeDay, ChargeSum, EndReason, PlanChange, Subscription, SubscriptionDetails, SubscriptionFilter,
-    SubscriptionStatus,
+    ChangeTime, ChargeDay, ChargeSum, EndReason, PaidWith, PlanChange, Subscription, SubscriptionDetails,
+    SubscriptionFilter, SubscriptionStatus,
 };

@@ -2,7 +2,7 @@
 
 use sqlx::PgConnection;
 
-use super::subscription::{EndReason, Subscription, SubscriptionStatus};
+use super::subscription::{EndReason, PaidWith, Subscription, SubscriptionStatus};
 use crate::ids::UserId;
 use crate::language::Language;
 use crate::mail::{self, Content, Email};
@@ -41,7 +41,8 @@ pub(super) async fn tell(
     };
     let text = BilingualText::new(|language| words(after, language));
     let dedup_key = format!("subscription-charge:{}:{}:{}", after.id, after.period, after.tries);
-    let is_mailed = users::can_be_mailed(core, &owner);
+    // PayPal itself mails about a charge that it tries again.
+    let is_mailed = users::can_be_mailed(core, &owner) && (is_over || after.paid_with == PaidWith::Card);
     let notification = match is_mailed {
         true => NewNotification::MailedNotice { text, dedup_key },
         false => NewNotification::Notice { text, count: 1, dedup_key },
@@ -58,6 +59,9 @@ pub(super) async fn tell(
 /// Title and text.
 fn words(after: &Subscription, language: Language) -> (String, String) {
     let plan = &after.plan;
+    if after.paid_with == PaidWith::PayPal && after.status != SubscriptionStatus::Ended {
+        return paypal_words(plan, language);
+    }
     let next = after.due_at.map(|at| at.format("%Y.%m.%d").to_string());
     match (language, next) {
         (Language::En, Some(next)) => (
@@ -84,6 +88,25 @@ fn words(after: &Subscription, language: Language) -> (String, String) {
             format!("{plan} 요금제가 종료되었습니다"),
             "<p>결제가 세 번 실패했습니다. 언제든지 다시 구독할 수 있습니다.</p>\
              <p><a href=\"/pricing\">요금제 보기</a></p>"
+                .to_owned(),
+        ),
+    }
+}
+
+/// Title and text while PayPal tries a charge again.
+fn paypal_words(plan: &str, language: Language) -> (String, String) {
+    match language {
+        Language::En => (
+            format!("The payment of your plan {plan} failed"),
+            "<p>PayPal tries it again by itself. Until then your plan stays as it is, without the credits of the new \
+             month. Please check your payment methods at PayPal.</p>\
+             <p><a href=\"/account?tab=subscription\">My subscription</a></p>"
+                .to_owned(),
+        ),
+        Language::Ko => (
+            format!("{plan} 요금제 결제에 실패했습니다"),
+            "<p>PayPal이 자동으로 다시 시도합니다. 그때까지 요금제는 유지되지만 새 달의 크레딧은 지급되지 않습니다. PayPal의 \
+             결제 수단을 확인해 주세요.</p><p><a href=\"/account?tab=subscription\">내 구독</a></p>"
                 .to_owned(),
         ),
     }

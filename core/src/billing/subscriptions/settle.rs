@@ -4,20 +4,33 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::news::{self, PaymentNews};
+use super::paypal;
 use super::state;
 use super::store::subscriptions;
-use super::subscription::{EndReason, Subscription, SubscriptionStatus};
-use crate::billing::orders::{Order, OrderFailure};
+use super::subscription::{EndReason, PaidWith, Subscription, SubscriptionStatus};
+use crate::billing::orders::{Order, OrderFailure, PlanPeriod};
 use crate::{Core, Result, users};
 
 /// The money of an order was taken. Its period begins, or the larger plan.
 pub(in crate::billing) async fn paid(connection: &mut PgConnection, order: &Order) -> sqlx::Result<()> {
     let Some(before) = locked(connection, order).await? else { return Ok(()) };
     let after = state::paid(&before, order);
-    if after.status == SubscriptionStatus::Ended {
+    if after.status == SubscriptionStatus::Ended && after.paid_with == PaidWith::Card {
         tracing::error!(order.id = %order.id, "order {} was paid after its subscription {} had ended", order.id, after.id);
     }
     write(connection, &before, &after).await
+}
+
+/// Whether an order of a payment that PayPal has taken pays the next month; `is_returned`: PayPal should not have taken
+/// it. The subscription stays locked until the transaction ends.
+pub(in crate::billing) async fn awaits(
+    connection: &mut PgConnection,
+    order: &Order,
+    is_returned: bool,
+) -> sqlx::Result<bool> {
+    let number = order.period.as_ref().map(|period| period.number);
+    let found = locked(connection, order).await?;
+    Ok(found.is_some_and(|found| Some(found.period + 1) == number && state::is_stopped(&found) == is_returned))
 }
 
 /// An order has ended without a payment. Call [`PaymentNews::announce`] after the commit.
@@ -40,7 +53,9 @@ pub(in crate::billing) async fn refunded(
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     let Some(before) = locked(connection, order).await? else { return Ok(()) };
-    let is_running = order.period.as_ref().is_some_and(|period| period.number == before.period);
+    // A month that PayPal has charged after the cancellation is counted, and never runs.
+    let runs = |period: &PlanPeriod| period.number == before.period && period.from < before.until;
+    let is_running = order.period.as_ref().is_some_and(runs);
     if is_running && before.status != SubscriptionStatus::Ended {
         write(connection, &before, &state::end(&before, EndReason::Refunded, now)).await?;
     }
@@ -54,6 +69,9 @@ pub(super) async fn write(
     after: &Subscription,
 ) -> sqlx::Result<()> {
     subscriptions::update(connection, after).await?;
+    if state::is_stopped(after) && !state::is_stopped(before) {
+        paypal::stop(connection, after.id).await?;
+    }
     match after.status {
         // The user may have another one by now.
         _ if before.status == SubscriptionStatus::Ended => Ok(()),

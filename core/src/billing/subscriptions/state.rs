@@ -9,10 +9,13 @@
 //! A period is paid by one order, and a larger plan in its middle by another. While a payment is under way, the
 //! subscription names its order, and none is charged beside it. A month without a payment is not made up for: a renewal
 //! that is late by more than the three charges begins its period when it is charged.
+//!
+//! A subscription that PayPal charges is never due before its end: PayPal's payments renew it; see `paypal`. After its
+//! cancellation PayPal must not charge it, so that it cannot be resumed, and a payment that comes later is given back.
 
 use chrono::{DateTime, Datelike as _, Months, TimeDelta, Utc};
 
-use super::subscription::{ChangeTime, EndReason, PlanChange, PlannedPlan, Subscription, SubscriptionStatus};
+use super::subscription::{ChangeTime, EndReason, PaidWith, PlanChange, PlannedPlan, Subscription, SubscriptionStatus};
 use crate::billing::money::Money;
 use crate::billing::orders::{Order, OrderFailure};
 use crate::ids::ShopItemId;
@@ -72,9 +75,20 @@ pub(super) fn due(subscription: &Subscription, now: DateTime<Utc>) -> DueStep {
     DueStep::Charge(NextPeriod { number: subscription.period + 1, from, until, plan })
 }
 
+/// Whether PayPal must not charge it any more.
+pub(super) fn is_stopped(subscription: &Subscription) -> bool {
+    subscription.paid_with == PaidWith::PayPal
+        && (subscription.status == SubscriptionStatus::Ended || subscription.is_canceled)
+}
+
 /// The subscription after an order of it was paid. An ended one stays so.
 pub(super) fn paid(subscription: &Subscription, order: &Order) -> Subscription {
     let mut next = subscription.clone();
+    if is_stopped(subscription) {
+        // The money is given back, so the month is only counted.
+        next.period = order.period.as_ref().map_or(next.period, |period| period.number);
+        return next;
+    }
     next.open_order = next.open_order.filter(|open| *open != order.id);
     let Some(period) = order.period.as_ref().filter(|_| subscription.status != SubscriptionStatus::Ended) else {
         return next;
@@ -96,7 +110,7 @@ pub(super) fn paid(subscription: &Subscription, order: &Order) -> Subscription {
         next.period = period.number;
         (next.from, next.until) = (period.from, period.until);
         next.tries = 0;
-        next.due_at = Some(period.until);
+        next.due_at = Some(period.until).filter(|_| subscription.paid_with == PaidWith::Card);
     }
     next
 }
@@ -150,27 +164,34 @@ pub(super) fn end(subscription: &Subscription, reason: EndReason, now: DateTime<
 /// The subscription after its owner cancels it: it ends with the paid period, or at once without one. `None` while a
 /// period is being paid.
 pub(super) fn cancel(subscription: &Subscription, now: DateTime<Utc>) -> Option<Subscription> {
-    match subscription.status {
-        SubscriptionStatus::Active if subscription.due_at.is_some() => {
+    match (subscription.status, subscription.paid_with) {
+        (SubscriptionStatus::Active, PaidWith::PayPal) => {
+            Some(Subscription { is_canceled: true, due_at: Some(subscription.until), ..subscription.clone() })
+        }
+        (SubscriptionStatus::Pending, PaidWith::PayPal) => Some(end(subscription, EndReason::Canceled, now)),
+        (SubscriptionStatus::Active, PaidWith::Card) if subscription.due_at.is_some() => {
             Some(Subscription { is_canceled: true, next: None, ..subscription.clone() })
         }
-        SubscriptionStatus::PastDue if subscription.open_order.is_none() => {
+        (SubscriptionStatus::PastDue, _) if subscription.open_order.is_none() => {
             Some(end(subscription, EndReason::Canceled, now))
         }
-        SubscriptionStatus::Ended => Some(subscription.clone()),
+        (SubscriptionStatus::Ended, _) => Some(subscription.clone()),
         _ => None,
     }
 }
 
 /// The subscription after its owner takes a cancellation back; `None` if it cannot be.
 pub(super) fn resume(subscription: &Subscription, now: DateTime<Utc>) -> Option<Subscription> {
-    let may = subscription.status == SubscriptionStatus::Active && now < subscription.until;
+    let may = subscription.status == SubscriptionStatus::Active
+        && subscription.paid_with == PaidWith::Card
+        && now < subscription.until;
     may.then(|| Subscription { is_canceled: false, ..subscription.clone() })
 }
 
 /// Whether the plan can be changed.
 pub(super) fn is_changeable(subscription: &Subscription, now: DateTime<Utc>) -> bool {
     subscription.status == SubscriptionStatus::Active
+        && subscription.paid_with == PaidWith::Card
         && subscription.open_order.is_none()
         && !subscription.is_canceled
         && now < subscription.until
@@ -226,4 +247,4 @@ pub(super) fn plan_next(subscription: &Subscription, to: ComparedPlan<'_>) -> Su
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

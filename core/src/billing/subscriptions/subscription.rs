@@ -21,6 +21,16 @@ word_list! {
 }
 
 word_list! {
+    /// What pays a subscription.
+    pub enum PaidWith for "paidWith" {
+        /// A saved card, which the platform charges.
+        Card,
+        /// PayPal, which charges the buyer by its own calendar.
+        PayPal,
+    }
+}
+
+word_list! {
     /// Why a subscription ended.
     pub enum EndReason for "reason" {
         Canceled,
@@ -33,6 +43,8 @@ word_list! {
         Declined,
         /// An admin ended it.
         EndedByOperator,
+        /// The buyer did not approve it at PayPal.
+        NotApproved,
     }
 }
 
@@ -42,6 +54,7 @@ pub struct Subscription {
     pub id: SubscriptionId,
     pub user: UserId,
     pub status: SubscriptionStatus,
+    pub paid_with: PaidWith,
     pub item: ShopItemId,
     pub plan: String,
     /// The price of a month as it was agreed.
@@ -60,7 +73,8 @@ pub struct Subscription {
     pub tries: i32,
     /// The order whose payment is under way.
     pub open_order: Option<OrderId>,
-    /// When it is renewed, charged again, or ended; `None` while a payment of a period is under way.
+    /// When it is renewed, charged again, or ended; `None` while a payment of a period is under way, and while PayPal
+    /// charges it.
     pub due_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     pub ended_at: Option<DateTime<Utc>>,
@@ -84,6 +98,8 @@ pub struct SubscriptionDetails {
     pub order: Option<Order>,
     /// What the next charge goes to.
     pub method: Option<PaymentMethod>,
+    /// Where its owner approves it at PayPal, while that is needed.
+    pub pay_at: Option<String>,
 }
 
 word_list! {

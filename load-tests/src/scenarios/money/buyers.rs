@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::plan::{Buyer, Card, Country, Fate, Plan, Purchase};
-use super::shop::{Account, MONTH_KRW, Reply, Shop, id_of, repetition, word};
+use super::shop::{Account, MONTH_KRW, MONTH_USD, Reply, Shop, id_of, repetition, word};
 use crate::error::{Error, Result};
 
 /// The pause between looks at an order.
@@ -50,8 +50,8 @@ struct Client<'a> {
 impl Client<'_> {
     async fn act(&self, buyer: &Buyer, permits: &Semaphore) {
         self.note(self.save_card(&buyer.card).await);
-        if buyer.is_subscriber {
-            self.note(self.subscribe().await);
+        if let Some(country) = buyer.plan_in {
+            self.note(self.subscribe(country).await);
         }
         let mut known = BTreeSet::new();
         for purchase in &buyer.purchases {
@@ -84,10 +84,10 @@ impl Client<'_> {
         Ok(())
     }
 
-    /// Subscribes, again if the first charge was declined or the provider did not answer.
-    async fn subscribe(&self) -> Result<()> {
-        let body = json!({ "itemId": self.shop.plan, "country": Country::Korea.name(), "amount": MONTH_KRW,
-            "isAgreed": true });
+    /// Subscribes, again if the first charge was declined or the provider did not answer. At PayPal the buyer approves it.
+    async fn subscribe(&self, country: Country) -> Result<()> {
+        let amount = if country == Country::Korea { MONTH_KRW } else { MONTH_USD };
+        let body = json!({ "itemId": self.shop.plan, "country": country.name(), "amount": amount, "isAgreed": true });
         for _ in 0..MAX_ORDERS {
             let reply = self.shop.ask(Method::POST, "general/subscription", self.account, Some(&body)).await;
             match reply {
@@ -99,8 +99,18 @@ impl Client<'_> {
                 other => self.shop.count(repetition(&other)),
             }
             let seen = self.shop.read("general/subscription", self.account).await?;
-            let status = seen.pointer("/subscription/status").and_then(Value::as_str).unwrap_or_default();
-            if ["Pending", "Active", "PastDue"].contains(&status) {
+            let subscription = seen.get("subscription").unwrap_or(&Value::Null);
+            let (status, page) = (word(subscription, "status"), word(subscription, "payAt"));
+            if country == Country::Other && status == "Pending" {
+                if !page.is_empty() && self.shop.providers.paypal.approve(page) {
+                    self.shop.count("plans that were approved at PayPal");
+                    let complete = "general/subscription/complete";
+                    self.shop.insist(Method::POST, complete, self.account, None).await?;
+                    return Ok(());
+                }
+                // Its address was lost with the answer of the provider.
+                self.shop.insist(Method::POST, "general/subscription/cancel", self.account, None).await?;
+            } else if ["Pending", "Active", "PastDue"].contains(&status) {
                 self.shop.count("subscriptions that were begun");
                 return Ok(());
             }

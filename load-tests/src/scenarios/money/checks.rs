@@ -54,7 +54,7 @@ impl PaymentRow {
 }
 
 /// Statements that must count zero.
-const VIOLATIONS: [(&str, &str); 9] = [
+const VIOLATIONS: [(&str, &str); 11] = [
     (
         "orders without exactly one payment",
         "SELECT count(*) FROM orders o WHERE (SELECT count(*) FROM payments p WHERE p.order_id = o.id) <> 1",
@@ -64,6 +64,14 @@ const VIOLATIONS: [(&str, &str); 9] = [
     (
         "subscriptions whose payment has not ended",
         "SELECT count(*) FROM subscriptions WHERE open_order IS NOT NULL OR state = 'Pending'",
+    ),
+    (
+        "charges of a provider with two payments",
+        "SELECT count(*) FROM (SELECT FROM payments WHERE charge IS NOT NULL GROUP BY charge HAVING count(*) > 1) twice",
+    ),
+    (
+        "agreements with PayPal that wait for its answer",
+        "SELECT count(*) FROM paypal_agreements WHERE state IN ('Opening', 'Canceling')",
     ),
     (
         "months that were paid twice",
@@ -160,12 +168,18 @@ const UNUSED: &str = "uses of coupons that a user was told and that are not ther
 fn compare_charges(rows: &[PaymentRow], charges: &[BookedCharge], findings: &mut Findings) {
     findings.expect_none(&[NO_ORDER, NO_GRANT, CHARGED_TWICE, OTHER_AMOUNT, NO_CHARGE]);
     let by_payment: HashMap<Uuid, &PaymentRow> = rows.iter().map(|row| (row.payment_id, row)).collect();
+    let by_charge: HashMap<&str, &PaymentRow> =
+        rows.iter().filter_map(|row| Some((row.charge.as_deref()?, row))).collect();
     let mut charged = BTreeSet::new();
     for charge in charges {
-        if !charged.insert(charge.payment) {
+        // A month that the provider has charged by itself is known by its charge alone.
+        let row = match charge.payment {
+            Some(payment) => by_payment.get(&payment),
+            None => by_charge.get(charge.charge.as_str()),
+        };
+        if charge.payment.or(row.map(|row| row.payment_id)).is_some_and(|payment| !charged.insert(payment)) {
             findings.add(CHARGED_TWICE, format!("{charge:?}"));
         }
-        let row = by_payment.get(&charge.payment);
         let Some(row) = row.filter(|row| row.is_paid() && row.charge.as_deref() == Some(charge.charge.as_str())) else {
             findings.add(NO_ORDER, format!("{charge:?} and {row:?}"));
             continue;
@@ -186,9 +200,9 @@ fn compare_charges(rows: &[PaymentRow], charges: &[BookedCharge], findings: &mut
 
 fn compare_refunds(rows: &[PaymentRow], charges: &[BookedCharge], findings: &mut Findings) {
     findings.expect_none(&[REFUNDED_OTHERWISE, TAKEN_BACK_OTHERWISE]);
-    let booked: HashMap<Uuid, i64> = charges.iter().map(|charge| (charge.payment, charge.refunded)).collect();
+    let booked: HashMap<&str, i64> = charges.iter().map(|charge| (charge.charge.as_str(), charge.refunded)).collect();
     for row in rows {
-        let refunded = booked.get(&row.payment_id).copied().unwrap_or(0);
+        let refunded = row.charge.as_deref().and_then(|charge| booked.get(charge)).copied().unwrap_or(0);
         if refunded != row.given || refunded != row.refunded_amount {
             findings.add(REFUNDED_OTHERWISE, format!("{refunded} and {row:?}"));
         }

@@ -26,16 +26,23 @@ const AGE_PAYMENTS: &str = "UPDATE payments SET created_at = created_at - interv
      WHERE state IN ('Opening', 'Open', 'Charging') AND created_at < now() - interval '3 seconds'
        AND created_at > now() - interval '3 hours'";
 
+/// The same of agreements with PayPal.
+const AGE_AGREEMENTS: &str = "UPDATE paypal_agreements SET created_at = created_at - interval '4 days', ask_at = now()
+     WHERE (state = 'Canceling' OR (state = 'Opening' AND created_at < now() - interval '3 seconds'))
+       AND created_at > now() - interval '3 days'";
+
 /// The provider is asked at once about everything that waits.
-const ASK_NOW: [&str; 2] = [
+const ASK_NOW: [&str; 3] = [
     "UPDATE payments SET ask_at = now() WHERE ask_at > now()",
     "UPDATE refunds SET ask_at = now() WHERE ask_at > now()",
+    "UPDATE paypal_agreements SET ask_at = now() WHERE ask_at > now()",
 ];
 
 /// Everything that has not ended. `$1` is the number of months that each subscription pays.
 const UNFINISHED: &str = "SELECT
      (SELECT count(*) FROM payments WHERE state IN ('Opening', 'Open', 'Charging') OR ask_at IS NOT NULL)
      + (SELECT count(*) FROM refunds WHERE state = 'Asked')
+     + (SELECT count(*) FROM paypal_agreements WHERE state IN ('Opening', 'Canceling'))
      + (SELECT count(*) FROM subscriptions
         WHERE open_order IS NOT NULL OR state IN ('Pending', 'PastDue') OR (state = 'Active' AND period < $1))";
 
@@ -55,6 +62,7 @@ pub async fn end_months(db: &PgPool, months: i32) -> Result<()> {
 /// Makes everything due that waits, after the last buyer.
 pub async fn hurry(db: &PgPool) -> Result<()> {
     sqlx::query(AGE_PAYMENTS).execute(db).await?;
+    sqlx::query(AGE_AGREEMENTS).execute(db).await?;
     for sql in ASK_NOW {
         sqlx::query(sql).execute(db).await?;
     }

@@ -141,7 +141,7 @@ fn begun(size: &Size, seed: u64, took: Duration) -> Report {
     let Size { buyers, purchases, subscribers, months, codes, tries, kills, .. } = size;
     let percent = |share: f64| format!("{:.0} %", share * 100.0);
     let what = format!(
-        "{buyers} accounts buy {purchases} packs, {subscribers} of them pay {months} months of a plan, and {codes} codes \
+        "{buyers} accounts buy {purchases} packs, {subscribers} of them pay {months} months of a plan (a third with PayPal), and {codes} codes \
          are tried by {tries} accounts each, while the server is killed {kills} times. Stand-ins of PayPal and \
          TossPayments lose {} of their answers, refuse {} of the calls, decline {} of the charges, and send notices late, \
          twice, in any order and forged. Seed {seed}, {:.0} s.",
@@ -191,6 +191,7 @@ async fn run_buyers(
         if kept.elapsed() >= UPKEEP_EVERY && killer.is_up() {
             kept = Instant::now();
             clock::end_months(&platform.database.pool, size.months).await?;
+            shop.providers.paypal.charge_plans(months(size));
             let shop = Arc::clone(shop);
             drop(tokio::spawn(async move { shop.run_upkeep().await }));
         }
@@ -204,11 +205,17 @@ async fn run_buyers(
     }
 }
 
+/// Months that each subscriber pays.
+fn months(size: &Size) -> usize {
+    usize::try_from(size.months).unwrap_or(0)
+}
+
 /// Waits until everything has ended; returns how much has not.
 async fn settle(platform: &Platform, shop: &Shop, size: &Size) -> Result<usize> {
     let (pool, until) = (&platform.database.pool, Instant::now() + size.patience);
     loop {
         clock::end_months(pool, size.months).await?;
+        shop.providers.paypal.charge_plans(months(size));
         clock::hurry(pool).await?;
         shop.run_upkeep().await;
         tokio::time::sleep(UPKEEP_EVERY).await;

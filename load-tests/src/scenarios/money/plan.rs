@@ -61,7 +61,8 @@ pub struct Plan {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Buyer {
     pub card: Card,
-    pub is_subscriber: bool,
+    /// Where the buyer pays a plan; `None`: the buyer has none.
+    pub plan_in: Option<Country>,
     pub purchases: Vec<Purchase>,
 }
 
@@ -130,6 +131,11 @@ pub enum Country {
 }
 
 impl Country {
+    /// One of three subscribers pays with PayPal.
+    fn of_subscriber(number: usize) -> Self {
+        if number % 3 == 2 { Self::Other } else { Self::Korea }
+    }
+
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -176,7 +182,7 @@ impl Plan {
         let mut buyers: Vec<Buyer> = (0..size.buyers)
             .map(|number| Buyer {
                 card: Card::draw(&mut random),
-                is_subscriber: number < size.subscribers,
+                plan_in: (number < size.subscribers).then(|| Country::of_subscriber(number)),
                 purchases: Vec::new(),
             })
             .collect();
@@ -232,6 +238,8 @@ mod tests {
     fn plan_has_what_its_size_says() {
         let plan = Plan::draw(1, &FULL);
         assert_eq!((plan.buyers.len(), plan.codes.len(), plan.kills.len()), (FULL.buyers, FULL.codes, FULL.kills));
+        let with_paypal = plan.buyers.iter().filter(|buyer| buyer.plan_in == Some(Country::Other)).count();
+        assert_eq!(with_paypal, FULL.subscribers / 3);
         let purchases: Vec<&Purchase> = plan.buyers.iter().flat_map(|buyer| &buyer.purchases).collect();
         assert_eq!(purchases.len(), FULL.purchases);
         assert!(plan.kills.is_sorted_by_key(|kill| kill.progress));

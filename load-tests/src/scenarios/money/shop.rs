@@ -25,6 +25,7 @@ const PACK_KRW: i64 = 9900;
 const PACK_USD: i64 = 699;
 pub const PLAN: &str = "Member";
 pub const MONTH_KRW: i64 = 19_000;
+pub const MONTH_USD: i64 = 1_900;
 
 /// The shop, its accounts and the providers.
 #[derive(Debug)]
@@ -93,7 +94,8 @@ impl Shop {
         let pack = json!({ "name": "Pack", "kind": "Credit", "credits": PACK_CREDITS,
             "prices": { "KRW": PACK_KRW, "USD": PACK_USD } });
         shop.pack = shop.create("admin/item", &pack).await?;
-        let plan = json!({ "name": PLAN, "kind": "Subscription", "plan": PLAN, "prices": { "KRW": MONTH_KRW } });
+        let plan = json!({ "name": PLAN, "kind": "Subscription", "plan": PLAN,
+            "prices": { "KRW": MONTH_KRW, "USD": MONTH_USD } });
         shop.plan = shop.create("admin/item", &plan).await?;
         let coupon = json!({ "name": "Drill", "codeCount": codes, "usesPerAccount": 100,
             "benefit": { "kind": "Credits", "amount": 7, "plan": null, "days": null } });

@@ -69,6 +69,15 @@ export function useSubscribe() {
   })
 }
 
+/** Asks PayPal what became of the subscription. */
+export function useCompleteSubscription() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (): Promise<Subscription> => data(api.POST('/api/general/subscription/complete')),
+    ...shown(client),
+  })
+}
+
 /** Changes the plan, for the amount that was shown. */
 export function useChangePlan() {
   const client = useQueryClient()

@@ -10,6 +10,7 @@ import {
   isSettlingOf,
   monthAfter,
   newPrice,
+  paysWithPayPal,
   stateOf,
 } from './subscription-model'
 
@@ -23,14 +24,21 @@ it('what can be done with a plan depends on the subscription', () => {
   expect(choices('Pro', subscription())).toEqual(['switch', 'switch', 'current'])
   expect(choices('Pro', subscription({ nextPlan: 'Basic' }))).toEqual(['switch', 'planned', 'current'])
   expect(choices('Pro', subscription({ isCanceled: true }))).toEqual(['none', 'none', 'current'])
+  expect(choices('Pro', subscription({ paidWith: 'PayPal' }))).toEqual(['none', 'none', 'current'])
   expect(choices('Free', subscription({ status: 'Ended' }))).toEqual(['current', 'subscribe', 'subscribe'])
 })
 
-it('a plan needs a price and cards in the currency of the country', () => {
-  const shop: Shop = { items: [], buying: { isTest: false, currencies: ['KRW', 'USD'], cardCurrencies: ['KRW'] } }
+it('a plan needs a price and a provider in the currency of the country', () => {
+  const shop: Shop = { items: [], buying: { isTest: false, currencies: ['KRW'], cardCurrencies: ['KRW'] } }
   expect(cannotSubscribe(planItem(), shop, 'KR')).toBe(null)
   expect(cannotSubscribe(planItem(), shop, 'Other')).toBe('currency')
   expect(cannotSubscribe(planItem({ prices: { KRW: null, USD: 990 } }), shop, 'KR')).toBe('price')
+})
+
+it('PayPal charges plans where no cards are saved', () => {
+  const shop: Shop = { items: [], buying: { isTest: false, currencies: ['KRW', 'USD'], cardCurrencies: ['KRW'] } }
+  expect(cannotSubscribe(planItem(), shop, 'Other')).toBe(null)
+  expect([paysWithPayPal(shop, 'KR'), paysWithPayPal(shop, 'Other')]).toEqual([false, true])
 })
 
 it.each([
@@ -48,6 +56,7 @@ it('a payment without an answer is under way', () => {
   expect(isSettlingOf(null)).toBe(false)
   expect(stateOf(subscription({ status: 'PastDue' }))).toBe('pastDue')
   expect(stateOf(subscription({ isCanceled: true }))).toBe('ending')
+  expect(stateOf(subscription({ status: 'Pending', payAt: 'https://paypal.example/1' }))).toBe('approving')
 })
 
 it('a refund of a running period ends the subscription', () => {

@@ -1,11 +1,14 @@
 import { isApiError } from '@/shared/api/errors'
 import type { BillingCountry, Item, Order, Plan, Shop, Subscription } from '@/shared/api/types'
 import { isRecord } from '@/shared/lib/is-record'
-import { freeText, urlParams } from '@/shared/lib/url-params'
+import { freeText, oneOf, urlParams } from '@/shared/lib/url-params'
 import { CURRENCY_OF } from './orders-model'
 
 /** The plan whose dialog is open. */
 export const PLAN = urlParams({ plan: freeText() })
+
+/** How the buyer comes back from PayPal. */
+export const PAYPAL_RETURN = urlParams({ paypal: oneOf<'returned' | 'canceled' | ''>(['returned', 'canceled'], '') })
 
 /** A failed payment of a plan is tried this many times. */
 export const MAX_TRIES = 3
@@ -19,7 +22,10 @@ export const isSettlingOf = (subscription: Subscription | null | undefined): boo
 
 /** Whether another plan can be chosen. */
 export const isChangeable = (subscription: Subscription): boolean =>
-  subscription.status === 'Active' && !subscription.isCanceled && !isSettlingOf(subscription)
+  subscription.status === 'Active' &&
+  subscription.paidWith === 'Card' &&
+  !subscription.isCanceled &&
+  !isSettlingOf(subscription)
 
 /** The item with which a plan is bought. */
 export const itemOf = ({ items }: Shop, plan: string): Item | null =>
@@ -27,7 +33,7 @@ export const itemOf = ({ items }: Shop, plan: string): Item | null =>
 
 /** Whether this installation sells plans. */
 export const sellsPlans = ({ items, buying }: Shop): boolean =>
-  buying.cardCurrencies.length > 0 && items.some(({ kind }) => kind === 'Subscription')
+  buying.currencies.length > 0 && items.some(({ kind }) => kind === 'Subscription')
 
 /** Why a plan cannot be bought from a country; null if it can. */
 export function cannotSubscribe(
@@ -37,7 +43,13 @@ export function cannotSubscribe(
 ): 'price' | 'currency' | null {
   const currency = CURRENCY_OF[country]
   if (!prices[currency]) return 'price'
-  return buying.cardCurrencies.includes(currency) ? null : 'currency'
+  return buying.currencies.includes(currency) ? null : 'currency'
+}
+
+/** Whether PayPal charges plans from a country: no cards are saved in its currency. */
+export function paysWithPayPal({ buying }: Shop, country: BillingCountry): boolean {
+  const currency = CURRENCY_OF[country]
+  return buying.currencies.includes(currency) && !buying.cardCurrencies.includes(currency)
 }
 
 /** What a person can do with a plan. */
@@ -75,10 +87,11 @@ export function newPrice(error: unknown): number | null {
   return typeof amount === 'number' ? amount : null
 }
 
-export type SubscriptionState = 'active' | 'ending' | 'planned' | 'pastDue' | 'settling' | 'ended'
+export type SubscriptionState = 'active' | 'approving' | 'ending' | 'planned' | 'pastDue' | 'settling' | 'ended'
 
 export function stateOf(subscription: Subscription): Exclude<SubscriptionState, 'planned'> {
   if (subscription.status === 'Ended') return 'ended'
+  if (subscription.payAt) return 'approving'
   if (isSettlingOf(subscription)) return 'settling'
   if (subscription.status === 'PastDue') return 'pastDue'
   return subscription.isCanceled ? 'ending' : 'active'
@@ -90,6 +103,7 @@ export const stateDay = (subscription: Subscription): string =>
 
 export const STATE_TONES = {
   active: 'good',
+  approving: 'warn',
   ending: 'warn',
   pastDue: 'bad',
   settling: 'warn',

@@ -323,6 +323,8 @@ export const subscription = (change: Partial<Subscription> = {}): Subscription =
   _id: 'sub-1',
   plan: 'Pro',
   status: 'Active',
+  paidWith: 'Card',
+  payAt: null,
   isCanceled: false,
   endReason: null,
   amount: 990,

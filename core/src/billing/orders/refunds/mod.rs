@@ -32,6 +32,8 @@ use crate::ledger::{
 };
 use crate::{Caller, Code, Core, Error, Result, database, mail, users};
 
+/// The reason of the refund of a month that PayPal has charged after the cancellation.
+const LATE_REASON: &str = "charged after the cancellation";
 /// The reason of a refund that a buyer asked for.
 const OWN_REASON: &str = "asked by the buyer";
 /// When the provider is asked again if its answer is lost.
@@ -149,6 +151,25 @@ async fn begin(core: &Core, order: &Order, new: NewRefund) -> Result<()> {
         Err(error) => return Err(error.into()),
     }
     give(core, &refund).await
+}
+
+/// Asks for the whole money of an order without credits, in the transaction that makes it paid. The upkeep task goes on.
+pub(super) async fn ask_back(connection: &mut PgConnection, id: OrderId, at: DateTime<Utc>) -> sqlx::Result<()> {
+    let Some(mut order) = orders::lock(connection, id).await? else { return Ok(()) };
+    order.refunded_amount = order.price.amount;
+    orders::set_refunded(connection, &order).await?;
+    let refund = OrderRefund {
+        id: RefundId::new(),
+        order: id,
+        amount: order.price.amount,
+        credits: 0,
+        bonus_credits: 0,
+        reason: LATE_REASON.to_owned(),
+        status: RefundStatus::Asked,
+        created_at: at,
+        ended_at: None,
+    };
+    store::refunds::insert(connection, &refund, at).await
 }
 
 /// Asks the provider to give the money back, and writes what it says.

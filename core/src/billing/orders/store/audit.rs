@@ -87,6 +87,13 @@ pub(in crate::billing::orders) async fn differences(db: &PgPool, most: i64) -> s
                     || ', and the subscription ' || coalesce(s.plan, 'none')
              FROM users u LEFT JOIN subscriptions s ON s.user_id = u.id AND s.state IN ('Active', 'PastDue')
              WHERE u.subscription_plan IS DISTINCT FROM s.plan AND u.deleted_at IS NULL
+             UNION ALL
+             SELECT 'subscription ' || s.id || ' is ' || s.state || CASE WHEN s.is_canceled THEN ', canceled' ELSE '' END
+                    || ', paid with ' || s.paid_with || ', and its agreement with PayPal is '
+                    || coalesce(a.state, 'missing')
+             FROM subscriptions s LEFT JOIN paypal_agreements a ON a.subscription_id = s.id
+             WHERE (s.paid_with = 'PayPal') <> (a.subscription_id IS NOT NULL)
+                OR (s.state = 'Ended' OR s.is_canceled) <> (a.state IN ('Canceling', 'Over'))
            ) found LIMIT $1"#,
         most,
     )

@@ -65,6 +65,24 @@ pub(in crate::billing::orders) async fn insert(
     Ok(())
 }
 
+/// Inserts the payment of a sale, which its provider has charged by itself.
+pub(in crate::billing::orders) async fn insert_sale(
+    connection: &mut PgConnection,
+    payment: &Payment,
+    charge: &str,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO payments (id, order_id, state, reference, charge, created_at) VALUES ($1, $2, 'Taken', $3, $3, $4)",
+        payment.id.0,
+        payment.order.0,
+        charge,
+        payment.created_at,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Writes what the provider has opened; false if the payment has ended meanwhile.
 pub(in crate::billing::orders) async fn open(
     db: &PgPool,
@@ -189,7 +207,7 @@ pub(in crate::billing::orders) async fn ask_at_once(
 
 /// Whether a provider's payment is one of ours.
 pub(in crate::billing::orders) async fn is_known(
-    db: &PgPool,
+    db: impl PgExecutor<'_>,
     provider: ProviderName,
     reference: &str,
 ) -> sqlx::Result<bool> {

@@ -42,13 +42,13 @@ struct Capture {
 }
 
 #[derive(Deserialize)]
-struct Amount {
+pub(super) struct Amount {
     currency_code: String,
     value: String,
 }
 
 #[derive(Deserialize)]
-struct Link {
+pub(super) struct Link {
     rel: String,
     href: String,
 }
@@ -121,6 +121,14 @@ impl PayPalFailure {
         CallError::Refused(self.text())
     }
 
+    /// Of a call that creates something.
+    pub fn not_made(self) -> CallError {
+        match self.denial() {
+            Denial::Retry => self.unknown(),
+            _ => self.refused(),
+        }
+    }
+
     fn text(self) -> String {
         match self {
             Self::Said { status, name, issue } => format!("status {status} {name} {issue}"),
@@ -141,7 +149,9 @@ pub(super) async fn read<T: serde::de::DeserializeOwned>(
         // The text may have a token, so the error's position is all that is kept.
         let place =
             |error: serde_json::Error| PayPalFailure::Lost(format!("not understood at column {}", error.column()));
-        return serde_json::from_slice(&body).map_err(place);
+        // Some calls are answered without a body.
+        let body: &[u8] = if body.is_empty() { b"null" } else { &body };
+        return serde_json::from_slice(body).map_err(place);
     }
     Err(refusal(status.as_u16(), &body))
 }
@@ -174,10 +184,8 @@ impl PayPalOrder {
         if !self.is_of(&new.key.to_string(), new.price) {
             return Err(CallError::Refused("an order with another amount".into()));
         }
-        let pay_at = self.links.into_iter().find(|link| matches!(link.rel.as_str(), "payer-action" | "approve"));
-        let pay_at = pay_at.filter(|link| link.href.starts_with("http://") || link.href.starts_with("https://"));
-        let pay_at = pay_at.ok_or_else(|| CallError::Refused("an order without a page for the buyer".into()))?;
-        Ok(OpenedPayment { reference: self.id, pay_at: Some(pay_at.href) })
+        let pay_at = approval_page(self.links)?;
+        Ok(OpenedPayment { reference: self.id, pay_at: Some(pay_at) })
     }
 
     /// What became of our payment. An amount that is not ours is never taken.
@@ -245,8 +253,15 @@ impl PayPalRefund {
     }
 }
 
+/// Where the buyer approves it.
+pub(super) fn approval_page(links: Vec<Link>) -> Result<String, CallError> {
+    let page = links.into_iter().find(|link| matches!(link.rel.as_str(), "payer-action" | "approve"));
+    let page = page.filter(|link| link.href.starts_with("http://") || link.href.starts_with("https://"));
+    page.map(|link| link.href).ok_or_else(|| CallError::Refused("an answer without a page for the buyer".into()))
+}
+
 impl Amount {
-    fn is(&self, money: Money) -> bool {
+    pub fn is(&self, money: Money) -> bool {
         self.currency_code == money.currency.name() && cents(&self.value) == Some(money.amount)
     }
 }

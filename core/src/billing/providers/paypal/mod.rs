@@ -1,19 +1,21 @@
 //! PayPal: an order is created, approved by the buyer at PayPal, and captured by us. Refunds name the capture.
 //!
-//! The order's id is our reference. Every call that changes something has a `PayPal-Request-Id` made of our row's id.
+//! The order's id is our reference. Every call that creates something has a `PayPal-Request-Id` made of our row's id. Plans
+//! that PayPal charges each month are in `agreements`.
 
+mod agreements;
 mod answers;
 mod notices;
 mod token;
 
 use reqwest::{Method, RequestBuilder, Url};
 use secrecy::{ExposeSecret as _, SecretString};
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use self::answers::{Denial, PayPalFailure, PayPalOrder, PayPalRefund, value_of};
 pub use self::notices::PayPalSignature;
-pub(in crate::billing) use self::notices::order_of;
+pub(in crate::billing) use self::notices::{PayPalSubject, subject_of};
 use self::token::Tokens;
 use super::call::{CallError, NewPayment, OpenedPayment, PaymentCall, ProviderReport};
 use crate::billing::money::Money;
@@ -23,7 +25,7 @@ use crate::{Clock, Core};
 /// Characters of a description that PayPal shows.
 const MAX_DESCRIPTION_CHARS: usize = 127;
 
-pub(super) struct PayPal {
+pub(in crate::billing) struct PayPal {
     base: Url,
     webhook_id: String,
     tokens: Tokens,
@@ -53,17 +55,9 @@ impl PayPal {
                 "shipping_preference": "NO_SHIPPING",
             } } },
         });
-        let create = || self.post(&["v2", "checkout", "orders"], &new.key.to_string()).json(&body);
-        let created = match self.send::<PayPalOrder>(create()).await {
-            Err(PayPalFailure::Lost(_)) => self.send(create()).await,
-            answered => answered,
-        };
-        match created {
+        match self.create::<PayPalOrder>(&["v2", "checkout", "orders"], &new.key.to_string(), &body).await {
             Ok(order) => order.opened(new),
-            Err(failure) => Err(match failure.denial() {
-                Denial::Retry => failure.unknown(),
-                _ => failure.refused(),
-            }),
+            Err(failure) => Err(failure.not_made()),
         }
     }
 
@@ -92,7 +86,8 @@ impl PayPal {
         }
     }
 
-    /// `charge` is the id of a capture.
+    /// `charge` is the id of a capture, or of a sale of an agreement: PayPal takes both here. The older call
+    /// `/v1/payments/sale/{id}/refund` has another form of answers.
     pub async fn refund(&self, key: Uuid, charge: &str, money: Money) -> Result<(), CallError> {
         let amount = json!({ "currency_code": money.currency.name(), "value": value_of(money)? });
         let path = ["v2", "payments", "captures", charge, "refund"];
@@ -108,6 +103,20 @@ impl PayPal {
                 Denial::Misconfigured | Denial::Retry => Err(failure.unknown()),
                 _ => Err(failure.refused()),
             },
+        }
+    }
+
+    /// Creates something. After a lost answer the call is repeated, which returns what the first one has made.
+    async fn create<T: serde::de::DeserializeOwned>(
+        &self,
+        path: &[&str],
+        request_id: &str,
+        body: &Value,
+    ) -> Result<T, PayPalFailure> {
+        let call = || self.post(path, request_id).json(body);
+        match self.send(call()).await {
+            Err(PayPalFailure::Lost(_)) => self.send(call()).await,
+            answered => answered,
         }
     }
 

@@ -68,12 +68,53 @@ impl PayPal {
     }
 }
 
-/// The id of the order that a notice is about.
-pub(in crate::billing) fn order_of(body: &str) -> Option<String> {
+/// What a notice is about, by PayPal's id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::billing) enum PayPalSubject {
+    Order(String),
+    Agreement(String),
+}
+
+/// What a notice is about.
+pub(in crate::billing) fn subject_of(body: &str) -> Option<PayPalSubject> {
     let notice: Value = serde_json::from_str(body).ok()?;
-    let resource = notice.get("resource")?;
-    let related = resource.pointer("/supplementary_data/related_ids/order_id");
-    let is_order = notice.get("event_type")?.as_str()?.starts_with("CHECKOUT.ORDER.");
-    let id = related.or_else(|| resource.get("id").filter(|_| is_order))?.as_str()?;
-    Some(id.to_owned())
+    let (kind, resource) = (notice.get("event_type")?.as_str()?, notice.get("resource")?);
+    let id_of = |prefix: &str| resource.get("id").filter(|_| kind.starts_with(prefix));
+    let text = |id: &Value| id.as_str().map(str::to_owned);
+    let agreement = resource.get("billing_agreement_id").or_else(|| id_of("BILLING.SUBSCRIPTION."));
+    if let Some(id) = agreement {
+        return text(id).map(PayPalSubject::Agreement);
+    }
+    let order = resource.pointer("/supplementary_data/related_ids/order_id").or_else(|| id_of("CHECKOUT.ORDER."));
+    text(order?).map(PayPalSubject::Order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notice_names_an_order_or_an_agreement_or_nothing() {
+        let order = |id: &str| Some(PayPalSubject::Order(id.to_owned()));
+        let agreement = |id: &str| Some(PayPalSubject::Agreement(id.to_owned()));
+        for (body, subject) in [
+            (r#"{"event_type":"CHECKOUT.ORDER.APPROVED","resource":{"id":"O"}}"#, order("O")),
+            (
+                r#"{"event_type":"PAYMENT.CAPTURE.COMPLETED",
+                    "resource":{"id":"C","supplementary_data":{"related_ids":{"order_id":"O"}}}}"#,
+                order("O"),
+            ),
+            (r#"{"event_type":"BILLING.SUBSCRIPTION.CANCELLED","resource":{"id":"I-1"}}"#, agreement("I-1")),
+            (
+                r#"{"event_type":"PAYMENT.SALE.COMPLETED","resource":{"id":"S","billing_agreement_id":"I-1"}}"#,
+                agreement("I-1"),
+            ),
+            (r#"{"event_type":"PAYMENT.SALE.COMPLETED","resource":{"id":"S"}}"#, None),
+            (r#"{"event_type":"CUSTOMER.DISPUTE.CREATED","resource":{"id":"D"}}"#, None),
+            (r#"{"event_type":"BILLING.SUBSCRIPTION.CANCELLED","resource":{"id":1}}"#, None),
+            ("no notice", None),
+        ] {
+            assert_eq!(subject_of(body), subject, "{body}");
+        }
+    }
 }

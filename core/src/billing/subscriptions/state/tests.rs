@@ -14,11 +14,12 @@ fn at(text: &str) -> DateTime<Utc> {
     text.parse().expect("a time")
 }
 
-fn pending(from: DateTime<Utc>) -> Subscription {
+pub(in crate::billing::subscriptions) fn pending(from: DateTime<Utc>) -> Subscription {
     Subscription {
         id: SubscriptionId::new(),
         user: UserId::new(),
         status: SubscriptionStatus::Pending,
+        paid_with: PaidWith::Card,
         item: ShopItemId::new(),
         plan: "Basic".into(),
         price: Money { amount: BASIC, currency: Currency::Krw },

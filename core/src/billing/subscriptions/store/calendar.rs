@@ -21,10 +21,14 @@ pub(in crate::billing::subscriptions) async fn days(
 ) -> sqlx::Result<Vec<DayRow>> {
     sqlx::query_as!(
         DayRow,
-        r#"SELECT 'planned' AS "kind!", (due_at AT TIME ZONE 'UTC')::date AS "day!", currency AS "currency!",
+        r#"SELECT 'planned' AS "kind!", (coalesce(due_at, period_until) AT TIME ZONE 'UTC')::date AS "day!",
+                  currency AS "currency!",
                   count(*) AS "count!", sum(coalesce(next_amount, amount))::bigint AS "amount!"
            FROM subscriptions
-           WHERE due_at >= $1 AND due_at < $2 AND state IN ('Active', 'PastDue') AND NOT is_canceled
+           WHERE state IN ('Active', 'PastDue') AND NOT is_canceled
+             AND ((due_at >= $1 AND due_at < $2)
+                  OR (due_at IS NULL AND paid_with = 'PayPal' AND state = 'Active' AND period_until >= $1
+                      AND period_until < $2))
            GROUP BY 2, 3
            UNION ALL
            SELECT 'paid', (paid_at AT TIME ZONE 'UTC')::date, currency, count(*), sum(amount)::bigint

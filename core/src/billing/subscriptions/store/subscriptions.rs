@@ -15,6 +15,7 @@ struct Row {
     id: Uuid,
     user_id: Uuid,
     state: String,
+    paid_with: String,
     item_id: Uuid,
     plan: String,
     amount: i64,
@@ -47,6 +48,7 @@ impl TryFrom<Row> for Subscription {
             id: SubscriptionId(row.id),
             user: UserId(row.user_id),
             status: word(&row.state)?,
+            paid_with: word(&row.paid_with)?,
             item: ShopItemId(row.item_id),
             plan: row.plan,
             price: Money { amount: row.amount, currency: word(&row.currency)? },
@@ -72,8 +74,8 @@ pub(in crate::billing::subscriptions) async fn insert(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO subscriptions (id, user_id, state, item_id, plan, amount, currency, period, anchor, period_from,
-                                    period_until, open_order, due_at, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+                                    period_until, open_order, due_at, created_at, paid_with)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
         new.id.0,
         new.user.0,
         new.status.name(),
@@ -88,6 +90,7 @@ pub(in crate::billing::subscriptions) async fn insert(
         new.open_order.map(|order| order.0),
         new.due_at,
         new.created_at,
+        new.paid_with.name(),
     )
     .execute(connection)
     .await?;
@@ -137,13 +140,31 @@ pub(in crate::billing::subscriptions) async fn lock(
 ) -> sqlx::Result<Option<Subscription>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, user_id, state, item_id, plan, amount, currency, period, anchor, period_from, period_until,
-                is_canceled, next_item_id, next_plan, next_amount, tries, open_order, due_at, created_at, ended_at,
-                end_reason
+        "SELECT id, user_id, state, paid_with, item_id, plan, amount, currency, period, anchor, period_from,
+                period_until, is_canceled, next_item_id, next_plan, next_amount, tries, open_order, due_at, created_at,
+                ended_at, end_reason
          FROM subscriptions WHERE id = $1 FOR UPDATE",
         id.0,
     )
     .fetch_optional(connection)
+    .await?;
+    row.map(Subscription::try_from).transpose()
+}
+
+/// A subscription.
+pub(in crate::billing::subscriptions) async fn find(
+    db: &PgPool,
+    id: SubscriptionId,
+) -> sqlx::Result<Option<Subscription>> {
+    let row = sqlx::query_as!(
+        Row,
+        "SELECT id, user_id, state, paid_with, item_id, plan, amount, currency, period, anchor, period_from,
+                period_until, is_canceled, next_item_id, next_plan, next_amount, tries, open_order, due_at, created_at,
+                ended_at, end_reason
+         FROM subscriptions WHERE id = $1",
+        id.0,
+    )
+    .fetch_optional(db)
     .await?;
     row.map(Subscription::try_from).transpose()
 }
@@ -156,9 +177,9 @@ pub(in crate::billing::subscriptions) async fn newest_of(
 ) -> sqlx::Result<Option<Subscription>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, user_id, state, item_id, plan, amount, currency, period, anchor, period_from, period_until,
-                is_canceled, next_item_id, next_plan, next_amount, tries, open_order, due_at, created_at, ended_at,
-                end_reason
+        "SELECT id, user_id, state, paid_with, item_id, plan, amount, currency, period, anchor, period_from,
+                period_until, is_canceled, next_item_id, next_plan, next_amount, tries, open_order, due_at, created_at,
+                ended_at, end_reason
          FROM subscriptions WHERE user_id = $1 AND (ended_at IS NULL OR ended_at >= $2)
          ORDER BY id DESC LIMIT 1",
         user.0,
@@ -178,9 +199,9 @@ pub(in crate::billing::subscriptions) async fn all_of(
 ) -> sqlx::Result<Vec<Subscription>> {
     let rows = sqlx::query_as!(
         Row,
-        "SELECT id, user_id, state, item_id, plan, amount, currency, period, anchor, period_from, period_until,
-                is_canceled, next_item_id, next_plan, next_amount, tries, open_order, due_at, created_at, ended_at,
-                end_reason
+        "SELECT id, user_id, state, paid_with, item_id, plan, amount, currency, period, anchor, period_from,
+                period_until, is_canceled, next_item_id, next_plan, next_amount, tries, open_order, due_at, created_at,
+                ended_at, end_reason
          FROM subscriptions WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3",
         user.0,
         before,
@@ -243,12 +264,15 @@ pub(in crate::billing::subscriptions) async fn list(
 ) -> sqlx::Result<Vec<Subscription>> {
     let rows = sqlx::query_as!(
         Row,
-        "SELECT id, user_id, state, item_id, plan, amount, currency, period, anchor, period_from, period_until,
-                is_canceled, next_item_id, next_plan, next_amount, tries, open_order, due_at, created_at, ended_at,
-                end_reason
+        "SELECT id, user_id, state, paid_with, item_id, plan, amount, currency, period, anchor, period_from,
+                period_until, is_canceled, next_item_id, next_plan, next_amount, tries, open_order, due_at, created_at,
+                ended_at, end_reason
          FROM subscriptions
-         WHERE id < $1 AND ($3::text IS NULL OR state = $3) AND ($4::timestamptz IS NULL OR due_at >= $4)
-           AND ($5::timestamptz IS NULL OR due_at < $5)
+         WHERE id < $1 AND ($3::text IS NULL OR state = $3)
+           AND ($4::timestamptz IS NULL OR due_at >= $4
+                OR (due_at IS NULL AND paid_with = 'PayPal' AND state = 'Active' AND period_until >= $4))
+           AND ($5::timestamptz IS NULL OR due_at < $5
+                OR (due_at IS NULL AND paid_with = 'PayPal' AND state = 'Active' AND period_until < $5))
            AND ($6::text IS NULL OR id = $7::uuid OR user_id IN (
                  SELECT id FROM users WHERE deleted_at IS NULL AND position(lower($6) IN lower(email)) > 0))
          ORDER BY id DESC LIMIT $2",

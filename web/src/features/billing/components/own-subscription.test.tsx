@@ -198,3 +198,78 @@ describe('a payment without an answer', () => {
     expect(asked(requests)).toBe(before)
   })
 })
+
+describe('a plan that PayPal charges', () => {
+  const COMPLETE = 'POST /api/general/subscription/complete'
+  const payAt = 'https://paypal.example/approve/I-1'
+  const paid = subscription({ paidWith: 'PayPal', method: null })
+  const pending = subscription({ status: 'Pending', paidWith: 'PayPal', payAt, method: null, order: null })
+
+  it('shows how it is paid, the next billing date and only the cancellation', async () => {
+    stubApi(own(paid))
+    renderApp(part)
+    const one = await panel()
+    expect(one.getByText('PayPal')).toBeTruthy()
+    expect(one.getByText('2026.12.20, $9.90')).toBeTruthy()
+    expect(one.queryByText('None. Add a card before that day.')).toBeNull()
+    expect(one.getAllByRole('button').map((button) => button.textContent)).toEqual(['Cancel subscription'])
+    expect(one.queryByRole('link', { name: 'Change plan' })).toBeNull()
+  })
+
+  it('is not resumed after a cancellation, and says how to go on', async () => {
+    stubApi(own({ ...paid, isCanceled: true }))
+    renderApp(part)
+    const one = await panel()
+    expect(one.getByText(/subscribe again when the plan has ended\.$/)).toBeTruthy()
+    expect(one.queryByRole('button')).toBeNull()
+  })
+
+  it('is tried again by PayPal after a failed payment', async () => {
+    stubApi(own({ ...paid, status: 'PastDue', tries: 1 }))
+    renderApp(part)
+    const one = await panel()
+    expect(one.getByText(/^PayPal could not take the payment/)).toBeTruthy()
+    expect(one.queryByRole('button', { name: 'Try the payment again' })).toBeNull()
+  })
+
+  it('can be approved later or given up', async () => {
+    const leave = vi.fn()
+    vi.stubGlobal('location', { ...window.location, origin: window.location.origin, assign: leave })
+    const ended = subscription({ status: 'Ended', endReason: 'Canceled', endedAt: '2026-12-01T08:00:00Z' })
+    const requests = stubApi({ ...own(pending), [CANCEL]: { body: ended } })
+    renderApp(part, { path: '/account?tab=subscription&paypal=canceled' })
+    const one = await panel()
+    expect(screen.getByText(/^You have not approved the plan/)).toBeTruthy()
+    expect(one.getByText('Waits for PayPal')).toBeTruthy()
+    await userEvent.click(one.getByRole('button', { name: 'Approve at PayPal' }))
+    expect(leave).toHaveBeenCalledWith(payAt)
+    await userEvent.click(one.getByRole('button', { name: 'Cancel subscription' }))
+    const question = within(await screen.findByRole('dialog'))
+    expect(question.getByText(/^PayPal charges nothing for it/)).toBeTruthy()
+    await userEvent.click(question.getByRole('button', { name: 'Cancel subscription' }))
+    expect(await screen.findByText('The subscription was canceled')).toBeTruthy()
+    expect(sent(requests)).toHaveLength(1)
+    vi.unstubAllGlobals()
+  })
+
+  it('is asked for once after the return from PayPal', async () => {
+    const requests = stubApi({ ...own(pending), [COMPLETE]: { body: paid } })
+    const { router } = renderApp(part, { path: '/account?tab=subscription&paypal=returned' })
+    expect(await (await panel()).findByText('Active')).toBeTruthy()
+    await waitFor(() => expect(router.state.location.search).toBe('?tab=subscription'))
+    expect(sent(requests)).toHaveLength(1)
+  })
+
+  it('is asked for again if that did not work', async () => {
+    let isBroken = true
+    stubApi({
+      ...own(pending),
+      [COMPLETE]: () => (isBroken ? { status: 500, body: { code: 'INTERNAL', message: 'x' } } : { body: paid }),
+    })
+    renderApp(part, { path: '/account?tab=subscription&paypal=returned' })
+    const again = await screen.findByRole('button', { name: 'Ask again' })
+    isBroken = false
+    await userEvent.click(again)
+    expect(await (await panel()).findByText('Active')).toBeTruthy()
+  })
+})

@@ -11,6 +11,7 @@ import { useSubscription } from '../subscription-api'
 import { MAX_TRIES, STATE_TONES, stateDay, stateOf } from '../subscription-model'
 import styles from './orders.module.css'
 import receipt from './receipt.module.css'
+import { ReturnedFromPayPal } from './returned-from-paypal'
 import { PlannedChange, SubscriptionActions } from './subscription-actions'
 
 /** The subscription of the user: what it costs, what comes next, and what can be done. */
@@ -19,7 +20,14 @@ export default function OwnSubscription() {
   const { data, error, isPending, isLate, refetch } = useSubscription()
   if (isPending) return <Skeleton style={{ height: 200, borderRadius: 12 }} />
   if (data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (data) return <Facts subscription={data} isLate={isLate} />
+  if (data) {
+    return (
+      <>
+        <ReturnedFromPayPal subscription={data} isLate={isLate} />
+        <Facts subscription={data} isLate={isLate} />
+      </>
+    )
+  }
   return (
     <EmptyState
       icon="star"
@@ -37,7 +45,7 @@ export default function OwnSubscription() {
 function Facts({ subscription, isLate }: { subscription: Subscription; isLate: boolean }) {
   const { t, i18n } = useTranslation('subscription')
   const { t: orders } = useTranslation('orders')
-  const { plan, amount, currency, credits, periodUntil, isCanceled, method, nextAmount } = subscription
+  const { plan, amount, currency, credits, periodUntil, isCanceled, method, nextAmount, paidWith } = subscription
   const state = stateOf(subscription)
   const money = (value: number) => formatMoney(value, currency, i18n.language)
   const isRenewed = state !== 'ended' && !isCanceled && subscription.status !== 'Pending'
@@ -50,9 +58,14 @@ function Facts({ subscription, isLate }: { subscription: Subscription; isLate: b
         ? t('change.next', { date: formatDate(periodUntil), price: money(nextAmount ?? amount) })
         : null,
     ],
+    [t('own.paypal.paidWith'), paidWith === 'PayPal' ? paidWith : null],
     [
       t('card.charged'),
-      isRenewed ? (method ? t('card.name', { issuer: method.issuer, label: method.label }) : t('own.noCard')) : null,
+      isRenewed && paidWith === 'Card'
+        ? method
+          ? t('card.name', { issuer: method.issuer, label: method.label })
+          : t('own.noCard')
+        : null,
     ],
   ]
   return (
@@ -79,12 +92,19 @@ function Explanation({ subscription, isLate }: { subscription: Subscription; isL
   const { t: orders } = useTranslation('orders')
   const { order, tries, nextTryAt, endReason, periodUntil } = subscription
   const state = stateOf(subscription)
+  const isAtPayPal = subscription.paidWith === 'PayPal'
   const failure = order && failureOf(order)
   if (state === 'settling') return <p className={styles.note}>{t(isLate ? 'result.late' : 'result.asking')}</p>
-  if (state === 'ending')
-    return <p className={styles.note}>{t('own.usableUntil', { date: formatDate(periodUntil) })}</p>
+  if (state === 'approving') return <p className={styles.note}>{t('own.paypal.approve')}</p>
+  if (state === 'ending') {
+    const words = t('own.usableUntil', { date: formatDate(periodUntil) })
+    return <p className={styles.note}>{isAtPayPal ? `${words} ${t('own.paypal.usable')}` : words}</p>
+  }
   if (state === 'ended') return <p className={styles.note}>{t(`own.ended.${endReason ?? 'Canceled'}`)}</p>
   if (state !== 'pastDue') return null
+  if (isAtPayPal) {
+    return <p className={styles.failure}>{t('own.paypal.failed', { date: formatDate(periodUntil) })}</p>
+  }
   return (
     <>
       <p className={styles.failure}>

@@ -64,7 +64,8 @@ export function PlanNote({ sale: { subscription } }: { sale: PlanSale }) {
   if (!isLive(subscription) || isChangeable(subscription)) return null
   return (
     <p className={styles.note}>
-      {t('offer.notNow')} <Link to={paths.account('subscription')}>{t('offer.manage')}</Link>
+      {t(subscription.paidWith === 'PayPal' ? 'offer.atPayPal' : 'offer.notNow')}{' '}
+      <Link to={paths.account('subscription')}>{t('offer.manage')}</Link>
     </p>
   )
 }

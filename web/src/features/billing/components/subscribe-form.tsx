@@ -11,12 +11,14 @@ import { type Fact, FactRows } from '@/shared/ui/fact-rows'
 import { FieldError } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { leaveFor } from '../leave-for'
 import { methodsQuery } from '../methods-api'
 import { cardFor } from '../methods-model'
 import { CURRENCY_OF, formatMoney } from '../orders-model'
 import { useSubscribe } from '../subscription-api'
-import { cannotSubscribe, monthAfter, newPrice } from '../subscription-model'
+import { cannotSubscribe, monthAfter, newPrice, paysWithPayPal } from '../subscription-model'
 import { useAddCard } from '../use-add-card'
+import { usePageRestored } from '../use-page-restored'
 import { CardChoice } from './card-choice'
 import { CardForm } from './card-form'
 import { CountryField } from './country-field'
@@ -63,7 +65,9 @@ function SubscribeForm({
   const text = useProblemText()
   const subscribe = useSubscribe()
   const currency = CURRENCY_OF[country]
+  const withPayPal = paysWithPayPal(shop, country)
   const card = cardFor(methods, currency)
+  const canSend = withPayPal || card !== null
   const addCard = useAddCard({ path: paths.pricing(plan), isDefault: card !== null })
   const [changed, setChanged] = useState<{ price: number; country: BillingCountry } | null>(null)
   const price = (changed?.country === country && changed.price) || item.prices[currency]
@@ -72,14 +76,14 @@ function SubscribeForm({
   const mustAgree = reason('codes.TERMS_NOT_AGREED')
   const form = useForm({
     start: { isAgreed: false },
-    check: ({ isAgreed }) => ({ country: obstacle, isAgreed: isAgreed || !card ? undefined : mustAgree }),
+    check: ({ isAgreed }) => ({ country: obstacle, isAgreed: isAgreed || !canSend ? undefined : mustAgree }),
     error: subscribe.error,
     refused: (error) => ({ isAgreed: isApiError(error) && error.code === 'TERMS_NOT_AGREED' ? mustAgree : undefined }),
     send: ({ isAgreed }) => {
-      if (!card) return addCard.add(country)
+      if (!canSend) return addCard.add(country)
       const body = { itemId: item._id, country, amount: price ?? 0, isAgreed: isAgreed }
       subscribe.mutate(body, {
-        onSuccess: onAnswer,
+        onSuccess: (answer) => (answer.payAt ? leaveFor(answer.payAt) : onAnswer(answer)),
         onError: (error) => {
           const price = newPrice(error)
           if (price !== null) setChanged({ price, country })
@@ -87,6 +91,7 @@ function SubscribeForm({
       })
     },
   })
+  usePageRestored(subscribe.reset)
   if (addCard.form) {
     const { form, error, enter, close } = addCard
     return <CardForm opened={form} onWindow={enter} windowError={error} onClose={close} onSaved={close} />
@@ -96,6 +101,7 @@ function SubscribeForm({
     [t('price'), price ? formatMoney(price, currency, i18n.language) : orders('details.none')],
     [t('credits'), orders('credits', { count: item.credits })],
     [t('nextPayment'), formatDate(monthAfter(new Date()).toISOString())],
+    [t('own.paypal.paidWith'), withPayPal ? 'PayPal' : null],
   ]
   return (
     <form {...form.form} className={styles.form}>
@@ -104,12 +110,16 @@ function SubscribeForm({
         <FactRows facts={facts} />
       </dl>
       <CountryField country={country} onCountry={onCountry} error={obstacle} />
-      <CardChoice
-        methods={methods.filter((method) => method.currency === currency)}
-        isBusy={addCard.isBusy}
-        onOther={() => addCard.add(country)}
-      />
-      {card && (
+      {withPayPal ? (
+        <p className={styles.muted}>{t('subscribe.paypal')}</p>
+      ) : (
+        <CardChoice
+          methods={methods.filter((method) => method.currency === currency)}
+          isBusy={addCard.isBusy}
+          onOther={() => addCard.add(country)}
+        />
+      )}
+      {canSend && (
         <TermsCheck
           isAgreed={form.values.isAgreed}
           problem={form.problems.isAgreed}
@@ -120,8 +130,8 @@ function SubscribeForm({
       {form.refusal !== null && (
         <FieldError>{isApiError(form.refusal, 503) ? orders('buy.unavailable') : text(form.refusal)}</FieldError>
       )}
-      <FormActions onCancel={onClose} busy={subscribe.isPending || addCard.isBusy}>
-        {t(card ? 'subscribe.send' : 'card.add')}
+      <FormActions onCancel={onClose} busy={subscribe.isPending || subscribe.isSuccess || addCard.isBusy}>
+        {t(withPayPal ? 'subscribe.approve' : card ? 'subscribe.send' : 'card.add')}
       </FormActions>
     </form>
   )

@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
 import { toast } from '@/shared/ui/toast'
 import { useResultToasts } from '@/shared/ui/use-result-toasts'
+import { leaveFor } from '../leave-for'
 import { shopQuery } from '../orders-api'
 import { failureOf, formatMoney } from '../orders-model'
 import { useCancelSubscription, useKeepPlan, useResumeSubscription, useRetryPayment } from '../subscription-api'
@@ -53,6 +54,9 @@ export function PlannedChange({ subscription }: SubscriptionProps) {
 export function SubscriptionActions({ subscription }: SubscriptionProps) {
   const { t } = useTranslation('subscription')
   const state = stateOf(subscription)
+  const { payAt } = subscription
+  const isByCard = subscription.paidWith === 'Card'
+  const canCancel = state === 'approving' || (['active', 'pastDue'].includes(state) && !isSettlingOf(subscription))
   const link = (to: string, words: string) => (
     <ButtonLink to={to} size="small">
       {words}
@@ -61,13 +65,16 @@ export function SubscriptionActions({ subscription }: SubscriptionProps) {
   return (
     <div className={styles.actions}>
       {state === 'ended' && link(paths.pricing(), t('own.plans'))}
-      {state === 'pastDue' && <Retry />}
-      {state === 'pastDue' && link(paths.account('payment'), t('result.cards'))}
-      {isChangeable(subscription) && link(paths.pricing(), t('own.change'))}
-      {state === 'ending' && <Resume />}
-      {(state === 'active' || state === 'pastDue') && !subscription.isCanceled && !isSettlingOf(subscription) && (
-        <Cancel subscription={subscription} />
+      {payAt && (
+        <Button size="small" tone="primary" onClick={() => leaveFor(payAt)}>
+          {t('own.paypal.open')}
+        </Button>
       )}
+      {state === 'pastDue' && isByCard && <Retry />}
+      {state === 'pastDue' && isByCard && link(paths.account('payment'), t('result.cards'))}
+      {isChangeable(subscription) && link(paths.pricing(), t('own.change'))}
+      {state === 'ending' && isByCard && <Resume />}
+      {canCancel && !subscription.isCanceled && <Cancel subscription={subscription} />}
     </div>
   )
 }
@@ -122,6 +129,14 @@ function Resume() {
   )
 }
 
+/** Keys of `cancel`. */
+const CANCEL_WORDS = {
+  Pending: 'textPending',
+  PastDue: 'textPastDue',
+  Active: 'text',
+  Ended: 'text',
+} as const satisfies Record<Subscription['status'], string>
+
 function Cancel({ subscription: { plan, periodUntil, status } }: SubscriptionProps) {
   const { t } = useTranslation('subscription')
   const confirm = useConfirm()
@@ -131,7 +146,7 @@ function Cancel({ subscription: { plan, periodUntil, status } }: SubscriptionPro
   const ask = async () => {
     const yes = await confirm({
       title: t('cancel.title', { plan }),
-      text: t(status === 'PastDue' ? 'cancel.textPastDue' : 'cancel.text', { plan, date }),
+      text: t(`cancel.${CANCEL_WORDS[status]}`, { plan, date }),
       action: t('cancel.send'),
       keep: t('cancel.keep'),
       danger: true,

@@ -86,7 +86,7 @@ describe('the plans', () => {
     const items = [basic, planItem({ prices: { KRW: 12_900, USD: null } })]
     stubApi({
       ...as(null),
-      ...shop({ items, buying: { isTest: false, currencies: ['KRW', 'USD'], cardCurrencies: ['USD'] } }),
+      ...shop({ items, buying: { isTest: false, currencies: ['USD'], cardCurrencies: ['USD'] } }),
     })
     renderApp(page)
     expect(await (await cardOf('Pro')).findByText('Not sold in USD.')).toBeTruthy()
@@ -127,6 +127,13 @@ describe('the plans', () => {
   })
 })
 
+it('a plan that PayPal charges is not changed, and its page says what to do', async () => {
+  stubApi({ ...as(subscription({ paidWith: 'PayPal', method: null })), ...shop() })
+  renderApp(page)
+  expect(await screen.findByText(/^PayPal charges your plan, so it cannot be changed here/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Switch/ })).toBeNull()
+})
+
 describe('subscribing', () => {
   it('needs consent, charges the card once, and says what was added', async () => {
     const requests = stubApi({
@@ -151,6 +158,27 @@ describe('subscribing', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Done' }))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(router.state.location.search).toBe('')
+  })
+
+  it('with PayPal needs consent and no card, and leaves for the approval once', async () => {
+    const payAt = 'https://paypal.example/approve/I-1'
+    const requests = stubApi({
+      ...as(null),
+      ...shop({ buying: { isTest: false, currencies: ['KRW', 'USD'], cardCurrencies: ['KRW'] } }),
+      ...cards(),
+      [SUBSCRIBE]: { body: subscription({ status: 'Pending', paidWith: 'PayPal', payAt, method: null, order: null }) },
+    })
+    renderApp(page)
+    const dialog = await openDialog('Subscribe to Pro')
+    expect(dialog.getByText(/^You approve the plan at PayPal/)).toBeTruthy()
+    expect(dialog.queryByRole('button', { name: 'Add a card' })).toBeNull()
+    const send = dialog.getByRole('button', { name: 'Continue to PayPal' })
+    await userEvent.click(send)
+    expect(dialog.getByRole('alert').textContent).toBe('Please agree to the required terms and conditions.')
+    await userEvent.click(dialog.getByRole('checkbox'))
+    await userEvent.dblClick(send)
+    await waitFor(() => expect(leave).toHaveBeenCalledWith(payAt))
+    expect(writes(requests)).toEqual([{ itemId: 'plan-pro', country: 'Other', amount: 990, isAgreed: true }])
   })
 
   it('without a card leads to the window of the provider, and comes back', async () => {

@@ -1,0 +1,21 @@
+//! Subscriptions that PayPal charges by its own calendar. The buyer approves an agreement at PayPal; each payment that PayPal
+//! takes becomes a paid order with its month, in one commit.
+//!
+//! PayPal's notices are only hints. An agreement is read after each of them, after the buyer's return, each day, and when a
+//! month is over: our rows follow what PayPal's books say. The states are in `state`.
+
+mod agreement;
+mod follow;
+mod opening;
+mod plans;
+mod state;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub(super) use follow::follow_of;
+pub use follow::stop_of;
+pub(in crate::billing) use follow::{follow_due, is_known, note_notice};
+pub(super) use opening::{insert, open};
+pub(super) use plans::plan_of;
+pub(super) use store::{pay_at, stop};
