@@ -109,6 +109,7 @@ table! {
     NoPaymentMethod [409] Account never "" "Save a card first."
     SubscriptionExists [409] Account never "" "Change the plan of the subscription."
     SubscriptionNotChangeable [409] Account never "" "Read the subscription: a payment is under way or failed, or it was canceled."
+    SubscriptionAtPayPal [409] Account never "" "Cancel the subscription, and subscribe again when its period ends."
     PlanNotBetter [409] Account never "" "Choose a higher plan."
     PriceChanged [409] Request never "`amount`, `currency`" "Confirm the new `amount`."
     PaymentMethodNotReady [409] Request later "" "Finish the provider's window, then complete it again."

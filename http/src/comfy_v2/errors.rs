@@ -29,7 +29,8 @@ pub struct ComfyError {
     status: StatusCode,
     code: String,
     message: String,
-    details: Option<Value>,
+    /// Boxed, because results with errors should be small.
+    details: Option<Box<Value>>,
     retry_after_seconds: Option<u64>,
     request_id: String,
 }
@@ -64,7 +65,7 @@ impl ComfyError {
 
     #[must_use]
     pub fn with_details(self, details: Value) -> Self {
-        Self { details: Some(details), ..self }
+        Self { details: Some(Box::new(details)), ..self }
     }
 
     /// The error with another code.
@@ -89,7 +90,7 @@ impl ComfyError {
             Some(Value::Array(fields)) => Some(json!({ "fields": fields })),
             details => details.filter(Value::is_object),
         };
-        Self { details, ..Self::new(status, &code, message) }
+        Self { details: details.map(Box::new), ..Self::new(status, &code, message) }
     }
 
     /// The error that a response has; `None` if it is in this shape already.
@@ -104,7 +105,7 @@ impl ComfyError {
     fn body(&self) -> Value {
         let mut error = json!({ "code": self.code, "message": self.message });
         if let Some(details) = &self.details {
-            error["details"] = details.clone();
+            error["details"] = Value::clone(details);
         }
         json!({ "error": error })
     }
@@ -234,7 +235,7 @@ mod tests {
 
     fn sent(error: Error) -> (u16, String, Option<Value>) {
         let error = ComfyError::from(error);
-        (error.status.as_u16(), error.code, error.details)
+        (error.status.as_u16(), error.code, error.details.map(|details| *details))
     }
 
     #[test]
