@@ -5329,10 +5329,12 @@ export interface paths {
                     /** @description `nextCursor` of the previous page. */
                     cursor?: string;
                     /**
-                     * @description `{"_id": {"$in": ["…"]}, "createdAt": {"$gte": "…", "$lt": "…"}}`, as a JSON text; also `status`, `batch` and
-                     *     `workflowApi`, instead of the parameters of that name.
+                     * @description `{"_id": {"$in": ["…"]}, "createdAt": {"$gte": "…", "$lt": "…"}}`, as a JSON text; also `status`, `batch`,
+                     *     `workflowApi` and `label`, instead of the parameters of that name.
                      */
                     filter?: string;
+                    /** @description Only jobs with this label: `key=value`. */
+                    label?: string;
                     /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                     /** @description Only jobs in one of these statuses, separated by commas. */
@@ -6011,6 +6013,62 @@ export interface paths {
                 };
                 path: {
                     id: string;
+                };
+                cookie?: never;
+            };
+            /** @description API field name → value */
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SubmittedView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/job/workflow-api/{id}/version/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Runs one version of a mini app
+         * @description As a run of the app, always with the graph and the form of this version, whatever its author saves later. The app's
+         *     `version` names the current one.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The job ends as `ExecutionTimeout` when it has cost this much. At least the price of a second in its pool;
+                     *     without it, the longest run of the plan.
+                     */
+                    maxCredits?: number;
+                };
+                header?: {
+                    /** @description At most 255 characters */
+                    "Idempotency-Key"?: string | null;
+                };
+                path: {
+                    id: string;
+                    version: string;
                 };
                 cookie?: never;
             };
@@ -8148,7 +8206,9 @@ export interface paths {
         /**
          * Subscribes to a plan
          * @description The buyer's card is charged for the first month at once, and for each following month until the subscription is
-         *     canceled. If the charge is declined, the subscription is returned as `Ended`. At most 60 orders per account and hour.
+         *     canceled. If the charge is declined, the subscription is returned as `Ended`. Where PayPal takes the currency, the
+         *     subscription is returned as `Pending`: the buyer approves it at `payAt` within three hours, and PayPal charges each
+         *     month. At most 60 orders per account and hour.
          */
         post: {
             parameters: {
@@ -8188,7 +8248,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels the subscription: it ends with the paid month */
+        /**
+         * Cancels the subscription: it ends with the paid month
+         * @description PayPal stops to charge it at once. One that waits for the approval at PayPal ends at once.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -9658,7 +9721,8 @@ export interface paths {
         };
         /**
          * The OpenAPI 3.1 document of this mini app: its request body, and the calls that follow a run
-         * @description For users who may run it, to generate clients from.
+         * @description For users who may run it, to generate clients from. It describes the current version, and its run is always one of
+         *     the current version.
          */
         get: {
             parameters: {
@@ -9679,6 +9743,12 @@ export interface paths {
                     content: {
                         "application/json": Record<string, never>;
                     };
+                };
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
                 };
             };
         };
@@ -9720,6 +9790,55 @@ export interface paths {
                     content: {
                         "application/json": components["schemas"]["QuoteView"];
                     };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-api/{id}/version/{version}/openapi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The OpenAPI 3.1 document of one version of a mini app
+         * @description For users who may run it. Its run is always one of this version, so a client that was generated from it keeps working
+         *     whatever the author saves later.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                    version: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description An OpenAPI document */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
                 };
             };
         };
@@ -11651,6 +11770,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/error-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All error codes: where the cause is, whether the same call may succeed later, and what to do next */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_ErrorCodeView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/generator": {
         parameters: {
             query?: never;
@@ -13044,6 +13198,51 @@ export interface paths {
                     content: {
                         "application/json": components["schemas"]["QuoteView"];
                     };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow-api/{id}/version/{version}/openapi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The OpenAPI 3.1 document of one version of a published mini app */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                    version: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description An OpenAPI document */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
                 };
             };
         };
@@ -14792,8 +14991,14 @@ export interface components {
                 /** Format: date-time */
                 endedAt?: string | null;
                 executeException?: unknown;
+                /** @description As in the call `status`. */
+                fault?: string | null;
                 /** @description The submitted values of the form. */
                 form?: unknown;
+                /** @description The labels that its submit gave it. */
+                labels: {
+                    [key: string]: string;
+                };
                 /** @description `interactive`, `api` or `training`. */
                 lane: string;
                 /** @description ComfyUI's `node_errors` of outputs that were left out because they cannot be made. */
@@ -14819,6 +15024,11 @@ export interface components {
                 workflow?: components["schemas"]["WorkflowCard"] | null;
                 /** Format: uuid */
                 workflowApi?: string | null;
+                /**
+                 * Format: uuid
+                 * @description The version of the mini app that it runs.
+                 */
+                workflowApiVersion?: string | null;
             }[];
             /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
@@ -15441,6 +15651,20 @@ export interface components {
             /** @description The request's id in the logs. */
             requestId: string;
         };
+        /** @description What an error code means for a client. */
+        ErrorCodeView: {
+            code: string;
+            /** @description What `details` has; empty for nothing. */
+            details: string;
+            /** @description Where the cause is: `request`, `graph`, `account` or `server`. */
+            fault: string;
+            /** @description Whether the same call may succeed later without a change. */
+            mayRetry: boolean;
+            /** @description What to do next. */
+            next: string;
+            /** @description The HTTP statuses that come with it. */
+            statuses: number[];
+        };
         /** @description One of several errors in a response; the response's own request id names them all. */
         ErrorLine: {
             /**
@@ -15746,6 +15970,10 @@ export interface components {
             form?: Record<string, never> | null;
             /** @description The item's idempotency key: 1 to 255 visible ASCII characters. */
             key: string;
+            /** @description Labels of the job, as in a single submit. */
+            labels?: {
+                [key: string]: string;
+            };
             /**
              * Format: int64
              * @description The most that the job may cost.
@@ -15755,6 +15983,11 @@ export interface components {
             prompt?: Record<string, never> | null;
             /** @description Refuses the prompt where any of its outputs cannot be made. */
             strict?: boolean | null;
+            /**
+             * Format: uuid
+             * @description The version of the mini app; the current one by default.
+             */
+            version?: string | null;
             /**
              * Format: uuid
              * @description The mini app to run.
@@ -15886,6 +16119,22 @@ export interface components {
                 user?: components["schemas"]["ActorView"] | null;
                 /** Format: uuid */
                 workflow?: string | null;
+            }[];
+        };
+        /** @description A whole list. */
+        Items_ErrorCodeView: {
+            items: {
+                code: string;
+                /** @description What `details` has; empty for nothing. */
+                details: string;
+                /** @description Where the cause is: `request`, `graph`, `account` or `server`. */
+                fault: string;
+                /** @description Whether the same call may succeed later without a change. */
+                mayRetry: boolean;
+                /** @description What to do next. */
+                next: string;
+                /** @description The HTTP statuses that come with it. */
+                statuses: number[];
             }[];
         };
         /** @description A whole list. */
@@ -16414,8 +16663,14 @@ export interface components {
             /** Format: date-time */
             endedAt?: string | null;
             executeException?: unknown;
+            /** @description As in the call `status`. */
+            fault?: string | null;
             /** @description The submitted values of the form. */
             form?: unknown;
+            /** @description The labels that its submit gave it. */
+            labels: {
+                [key: string]: string;
+            };
             /** @description `interactive`, `api` or `training`. */
             lane: string;
             /** @description ComfyUI's `node_errors` of outputs that were left out because they cannot be made. */
@@ -16441,6 +16696,11 @@ export interface components {
             workflow?: components["schemas"]["WorkflowCard"] | null;
             /** Format: uuid */
             workflowApi?: string | null;
+            /**
+             * Format: uuid
+             * @description The version of the mini app that it runs.
+             */
+            workflowApiVersion?: string | null;
         };
         /** @description A language of the pages. */
         LanguageBody: {
@@ -17158,10 +17418,7 @@ export interface components {
              */
             tries: number;
         };
-        /**
-         * @description What pays a subscription: a saved card, or PayPal, which charges the buyer by its own calendar.
-         * @enum {string}
-         */
+        /** @enum {string} */
         PaidWithWord: "Card" | "PayPal";
         /** @description A part of the node that has panicked. */
         PartView: {
@@ -17608,6 +17865,13 @@ export interface components {
             files?: {
                 [key: string]: string;
             };
+            /**
+             * @description At most 16 labels, by which the job is found again: keys of 1 to 40 of `A-Za-z0-9_-.`, values of at most 256
+             *     characters.
+             */
+            labels?: {
+                [key: string]: string;
+            };
             /** @description Node id → node. */
             prompt: Record<string, never>;
             /**
@@ -17695,6 +17959,11 @@ export interface components {
             prompt?: Record<string, never> | null;
             /** @description Refuses the prompt where any of its outputs cannot be made. */
             strict?: boolean | null;
+            /**
+             * Format: uuid
+             * @description The version of the mini app; the current one by default.
+             */
+            version?: string | null;
             /**
              * Format: uuid
              * @description The mini app to run.
@@ -18203,8 +18472,16 @@ export interface components {
         StatusView: {
             /** Format: uuid */
             _id: string;
-            /** @description `exception_message`, `exception_type`, `node_id`, `node_type`, `traceback`. */
+            /**
+             * @description The exception of a node: `exception_message`, `exception_type`, `node_id`, `node_type`, and `traceback`, its last
+             *     lines on the worker.
+             */
             executeException?: unknown;
+            /**
+             * @description Where the cause of a failed job is: `graph` (a node or a value), `account` (a limit of plan or credits), or
+             *     `server` (a worker; nothing is charged). `null` for a job that did not fail.
+             */
+            fault?: string | null;
             /** @description ComfyUI's `node_errors` of outputs that were left out because they cannot be made. */
             nodeErrors?: unknown;
             progress?: components["schemas"]["ProgressView"] | null;
@@ -18879,6 +19156,11 @@ export interface components {
             rjsf: components["schemas"]["FormView"];
             /** Format: date-time */
             updatedAt: string;
+            /**
+             * Format: uuid
+             * @description The current version. `POST /api/general/job/workflow-api/{id}/version/{version}` runs it also after later saves.
+             */
+            version: string;
             workflow: components["schemas"]["WorkflowCard"];
             works: components["schemas"]["WorksView"];
         };
