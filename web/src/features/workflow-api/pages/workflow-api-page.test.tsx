@@ -505,7 +505,9 @@ describe('the data preview', () => {
   })
 
   it('pins nothing before the first save', async () => {
-    setup(editor(), {}, '?tab=dataPreview')
+    setup(editor())
+    await press('Use this selection')
+    await userEvent.click(screen.getByRole('tab', { name: 'Data preview' }))
     expect(await findText(/workflow-api\/WORKFLOW_API_ID$/)).toBeTruthy()
     expect(screen.queryByRole('radio', { name: 'This version' })).toBeNull()
   })
