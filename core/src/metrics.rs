@@ -35,6 +35,8 @@ pub(crate) const JOB_SUBMITS: &str = "verdigraph_job_submits_total";
 pub(crate) const JOB_TRANSITIONS: &str = "verdigraph_job_transitions_total";
 pub(crate) const JOB_RETRIES: &str = "verdigraph_job_retries_total";
 pub(crate) const JOBS_LOST: &str = "verdigraph_jobs_lost_total";
+pub(crate) const JOB_PROMOTIONS: &str = "verdigraph_job_promotions_total";
+pub(crate) const JOB_DEADLINES_MISSED: &str = "verdigraph_job_deadlines_missed_total";
 pub(crate) const JOB_DISPATCH: &str = "verdigraph_job_dispatch_seconds";
 pub(crate) const JOB_RUN: &str = "verdigraph_job_run_seconds";
 pub(crate) const JOB_CLAIM: &str = "verdigraph_job_claim_seconds";
@@ -56,11 +58,21 @@ pub(crate) const UPKEEP_FAILURES: &str = "verdigraph_upkeep_failures_total";
 pub const HTTP_REQUESTS: &str = "verdigraph_http_requests_total";
 pub const HTTP_SECONDS: &str = "verdigraph_http_request_seconds";
 
-pub const SERIES: [Series; 24] = [
+pub const SERIES: [Series; 26] = [
     series(JOB_SUBMITS, SeriesType::Counter, "submits by outcome: accepted, or the code of the refusal"),
     series(JOB_TRANSITIONS, SeriesType::Counter, "changes of jobs' statuses on this node, by the status they came to"),
     series(JOB_RETRIES, SeriesType::Counter, "jobs that went back into the queue after they were lost with a worker"),
     series(JOBS_LOST, SeriesType::Counter, "jobs that were lost with their node, or had no actor any more"),
+    series(
+        JOB_PROMOTIONS,
+        SeriesType::Counter,
+        "jobs of the class flex that this node moved into another lane in time",
+    ),
+    series(
+        JOB_DEADLINES_MISSED,
+        SeriesType::Counter,
+        "jobs that ended after their deadline, or found no worker before it",
+    ),
     series(JOB_DISPATCH, SeriesType::Seconds, "from the acceptance of a job to its first worker, by lane"),
     series(JOB_RUN, SeriesType::Seconds, "time on the worker of jobs that were done, by lane"),
     series(JOB_CLAIM, SeriesType::Seconds, "one claim of a job for a free worker"),

@@ -132,6 +132,7 @@ table! {
 
     // Jobs and the graphs of mini apps.
     InvalidPrompt [422] Graph never "ComfyUI's `error` and `node_errors`" "Correct the named nodes and inputs, or request the missing node or model."
+    DeadlineNotPossible [422] Request never "`deadline`, `earliest`" "Choose a deadline that is not before `earliest`, or none."
     IdempotencyMismatch [422] Request never "" "Use a new `Idempotency-Key` for another request."
     IdempotencyInFlight [409] Request later "" "Send the same request again in a moment."
     WebhookLimit [422] Account never "" "Delete a webhook first."

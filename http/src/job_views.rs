@@ -62,6 +62,7 @@ impl JobPopulation {
     #[must_use]
     pub fn job(&self, job: Job) -> JobView {
         let app = job.version.and_then(|version| self.apps.get(&version)).copied();
+        let price_class = job.price_class().into();
         let seeds = match job.seeds {
             Some(Value::Object(seeds)) => seeds,
             _ => Map::new(),
@@ -82,6 +83,9 @@ impl JobPopulation {
             attempt: job.attempt,
             batch: job.batch.map(|batch| batch.0),
             labels: job.labels.into_map(),
+            price_class,
+            deadline: job.deadline,
+            promoted_at: job.promoted_at,
             created_at: job.created_at,
             started_at: job.started_at,
             ended_at: job.ended_at,

@@ -50,5 +50,6 @@ pub mod request;
 pub mod routes;
 pub mod site;
 pub mod streams;
+pub mod terms;
 pub mod views;
 pub mod zip;

@@ -113,7 +113,7 @@ impl Recipe {
         let body = json!({"workflow": workflow, "inputs": Value::Object(inputs.collect()),
             "outputs": {self.output: output}});
         match create(&mut connection, owner, "/api/general/workflow-api", &body).await {
-            Ok(id) => Ok(App { id, workflow, form: self.form.clone() }),
+            Ok(id) => Ok(App { id, workflow, form: self.form.clone(), terms: String::new() }),
             Err(error) => {
                 // Removes an app that the workers cannot run.
                 let request = bare("DELETE", &format!("/api/general/workflow/{workflow}"), owner);
@@ -183,6 +183,8 @@ pub struct App {
     id: String,
     workflow: String,
     form: Value,
+    /// The query of submits, from its question mark.
+    terms: String,
 }
 
 /// Gives every submit of a run a unique seed, which identifies the job in a worker's journal.
@@ -214,10 +216,16 @@ pub struct Submits {
 }
 
 impl App {
+    /// The same app, submitted with these parameters.
+    #[must_use]
+    pub fn with_terms(&self, terms: &str) -> Self {
+        Self { terms: format!("?{terms}"), ..self.clone() }
+    }
+
     /// Submit requests that alternate between these accounts.
     #[must_use]
     pub fn submits(&self, people: &[Proof], seeds: &Seeds) -> Submits {
-        let path = format!("/api/general/job/workflow-api/{}", self.id);
+        let path = format!("/api/general/job/workflow-api/{}{}", self.id, self.terms);
         let requests = people.iter().map(|proof| self.request(&path, proof)).collect();
         Submits { requests, seeds: seeds.clone(), next: 0 }
     }
@@ -234,8 +242,16 @@ impl App {
     /// A submit with this seed that may cost at most `most`.
     #[must_use]
     pub fn capped_request(&self, seed: u64, most: Option<i64>, proof: &Proof) -> Vec<u8> {
-        let query = most.map_or_else(String::new, |most| format!("?maxCredits={most}"));
-        post(&format!("/api/general/job/workflow-api/{}{query}", self.id), proof, &self.body(seed))
+        match most {
+            Some(most) => self.with_terms(&format!("maxCredits={most}")).submit_request(seed, proof),
+            None => self.submit_request(seed, proof),
+        }
+    }
+
+    /// A submit with this seed.
+    #[must_use]
+    pub fn submit_request(&self, seed: u64, proof: &Proof) -> Vec<u8> {
+        post(&format!("/api/general/job/workflow-api/{}{}", self.id, self.terms), proof, &self.body(seed))
     }
 
     /// Deletes the app from a server that outlives the run.
@@ -311,7 +327,7 @@ mod tests {
     #[test]
     fn submits_alternate_keys_with_unique_seeds() {
         let (id, workflow) = ("abc".to_owned(), "def".to_owned());
-        let app = App { id, workflow, form: Recipe::text_to_image().form };
+        let app = App { id, workflow, form: Recipe::text_to_image().form, terms: String::new() };
         let people = [Proof::Key("vg_one".to_owned()), Proof::Session("two".to_owned())];
         let mut submits = app.submits(&people, &Seeds::default());
         for number in 0..4 {

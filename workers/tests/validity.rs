@@ -9,7 +9,7 @@ use platform::{Platform, graph, raw};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use verdigraph_core::fleet::{self, NewWorker};
-use verdigraph_core::jobs::{self, PromptSubmit, Status, Submitted};
+use verdigraph_core::jobs::{self, PromptSubmit, RunTerms, Status, Submitted};
 use verdigraph_core::{Caller, Error, Result};
 use verdigraph_scripted::{Options, Run, Scripted};
 
@@ -32,7 +32,7 @@ async fn submit(platform: &Platform, prompt: &Value, strict: bool) -> Result<Sub
         files: Default::default(),
         extra_data: None,
         strict,
-        max_credits: None,
+        terms: RunTerms::default(),
         idempotency_key: None,
         batch: None,
         labels: jobs::JobLabels::default(),
@@ -225,7 +225,7 @@ async fn prompt_reaches_its_worker_unchanged() {
         files: Default::default(),
         extra_data: Some(text(extra)),
         strict: true,
-        max_credits: None,
+        terms: RunTerms::default(),
         idempotency_key: Some("k".into()),
         batch: None,
         labels: jobs::JobLabels::default(),

@@ -100,6 +100,7 @@ word_list! {
 
         // Jobs and the graphs of mini apps.
         InvalidPrompt => "INVALID_PROMPT",
+        DeadlineNotPossible => "DEADLINE_NOT_POSSIBLE",
         IdempotencyMismatch => "IDEMPOTENCY_MISMATCH",
         IdempotencyInFlight => "IDEMPOTENCY_IN_FLIGHT",
         WebhookLimit => "WEBHOOK_LIMIT",

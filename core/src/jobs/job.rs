@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 
 use super::labels::JobLabels;
+use super::price_classes::class::PriceClass;
 use super::status::{Lane, Status};
 use crate::Error;
 use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
@@ -41,6 +42,12 @@ pub struct Job {
     pub estimate_ms: i64,
     /// The most that it may cost, if its submit or its owner said so.
     pub max_credits: Option<i64>,
+    /// The part of the pool's price that it costs.
+    pub percent: i16,
+    /// When it must have ended, if its submit says so.
+    pub deadline: Option<DateTime<Utc>>,
+    /// When it left the lane flex because of its deadline, or its long wait.
+    pub promoted_at: Option<DateTime<Utc>>,
     pub batch: Option<BatchId>,
     /// The labels that its submit gave it.
     pub labels: JobLabels,
@@ -50,6 +57,13 @@ pub struct Job {
     pub needs: String,
     /// The virtual start time. The lowest one is served first.
     pub vstart: i64,
+}
+
+impl Job {
+    #[must_use]
+    pub fn price_class(&self) -> PriceClass {
+        PriceClass::of(self.lane, self.promoted_at)
+    }
 }
 
 /// The error for a job that does not exist or belongs to another account.

@@ -9,14 +9,16 @@ use crate::Error;
 use crate::metrics::{self, Counters, Histograms, Timer};
 
 /// Names of the lanes by number.
-const LANES: [&str; 3] = ["interactive", "api", "training"];
+const LANES: [&str; 4] = ["interactive", "api", "training", "flex"];
 
 static ACCEPTED: Counters<1> = Counters::new(metrics::JOB_SUBMITS, "outcome", || ["accepted"]);
 static TRANSITIONS: Counters<15> = Counters::new(metrics::JOB_TRANSITIONS, "status", || Status::ALL.map(Status::name));
 static RETRIES: Counters<1> = Counters::new(metrics::JOB_RETRIES, "", || [""]);
 static LOST: Counters<1> = Counters::new(metrics::JOBS_LOST, "", || [""]);
-static DISPATCH: Histograms<3> = Histograms::new(metrics::JOB_DISPATCH, "lane", || LANES);
-static RUNS: Histograms<3> = Histograms::new(metrics::JOB_RUN, "lane", || LANES);
+static PROMOTIONS: Counters<1> = Counters::new(metrics::JOB_PROMOTIONS, "", || [""]);
+static MISSED: Counters<1> = Counters::new(metrics::JOB_DEADLINES_MISSED, "", || [""]);
+static DISPATCH: Histograms<4> = Histograms::new(metrics::JOB_DISPATCH, "lane", || LANES);
+static RUNS: Histograms<4> = Histograms::new(metrics::JOB_RUN, "lane", || LANES);
 static CLAIMS: Histograms<1> = Histograms::new(metrics::JOB_CLAIM, "", || [""]);
 
 /// Exposes all counters with zero.
@@ -25,6 +27,8 @@ pub(super) fn begin() {
     TRANSITIONS.begin();
     RETRIES.begin();
     LOST.begin();
+    PROMOTIONS.begin();
+    MISSED.begin();
 }
 
 pub(super) fn accepted(_: &Submitted) {
@@ -50,17 +54,32 @@ pub(super) fn lost() {
     LOST.add(0, 1);
 }
 
+/// Jobs of the class flex were promoted.
+pub(super) fn promoted(count: u64) {
+    PROMOTIONS.add(0, count);
+}
+
+/// A job ended. Counts it where that is after its deadline, or without the run that it wanted by then.
+pub(super) fn ended(status: Status, at: DateTime<Utc>, deadline: Option<DateTime<Utc>>) {
+    let is_missed = |deadline: DateTime<Utc>| at > deadline || status == Status::ConnectError;
+    if status != Status::Canceled && deadline.is_some_and(is_missed) {
+        MISSED.add(0, 1);
+    }
+}
+
 /// Times a claim until the value is dropped.
 pub(super) fn claim() -> Timer<1> {
     CLAIMS.time()
 }
 
-/// Records the wait of a claimed job, from the time in its id. Later attempts do not count.
+/// Records the wait of a claimed job, from the time in its id. Later attempts do not count. A promoted job counts in the
+/// lane where it waited for most of the time.
 pub(super) fn claimed(job: &Claimed, now: DateTime<Utc>) {
     let accepted = job.id.0.get_timestamp().map(|at| at.to_unix());
     if let (1, Some((seconds, nanos))) = (job.attempt, accepted) {
         let accepted = DateTime::from_timestamp(i64::try_from(seconds).unwrap_or(0), nanos).unwrap_or(now);
-        DISPATCH.note_ms(job.lane as usize, (now - accepted).num_milliseconds());
+        let lane = if job.promoted_at.is_some() { Lane::Flex } else { job.lane };
+        DISPATCH.note_ms(lane as usize, (now - accepted).num_milliseconds());
     }
 }
 

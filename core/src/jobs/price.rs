@@ -1,35 +1,86 @@
 //! The price of a run.
 
-/// The longest run in milliseconds that costs at most these credits; without an end where a run is free.
-pub(super) fn ms_for(credits: i64, rate: i64) -> i64 {
-    if rate == 0 { i64::MAX } else { credits.saturating_mul(1000) / rate }
+/// The parts of a credit that one percent of a credit a second costs in a millisecond.
+const PARTS: i128 = 100_000;
+
+/// What a run costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Price {
+    /// Credits a second in the pool.
+    pub rate: i64,
+    /// The part of it that the job's price class costs.
+    pub percent: i16,
 }
 
-/// The credits for a run time in milliseconds, in a pool that takes `rate` credits per second. A begun credit is a whole
-/// one.
-pub(super) fn credits_for(ran_ms: i64, rate: i64) -> i64 {
-    ran_ms.saturating_mul(rate).saturating_add(999) / 1000
+impl Price {
+    /// The credits for a run time in milliseconds. A begun credit is a whole one.
+    pub fn credits(self, ran_ms: i64) -> i64 {
+        let parts = i128::from(ran_ms).saturating_mul(self.parts_per_ms()).saturating_add(PARTS - 1);
+        i64::try_from(parts / PARTS).unwrap_or(i64::MAX)
+    }
+
+    /// The longest run in milliseconds that costs at most these credits; without an end where a run is free.
+    pub fn longest_ms(self, credits: i64) -> i64 {
+        let parts = i128::from(credits) * PARTS;
+        parts.checked_div(self.parts_per_ms()).and_then(|ms| i64::try_from(ms).ok()).unwrap_or(i64::MAX)
+    }
+
+    pub fn is_free(self) -> bool {
+        self.parts_per_ms() == 0
+    }
+
+    fn parts_per_ms(self) -> i128 {
+        i128::from(self.rate) * i128::from(self.percent)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{credits_for, ms_for};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const WHOLE: Price = Price { rate: 10, percent: 100 };
 
     #[test]
     fn begun_credit_is_a_whole_one() {
-        assert_eq!([0, 1, 99, 100, 101].map(|ms| credits_for(ms, 10)), [0, 1, 1, 1, 2]);
-        assert_eq!(credits_for(7_200_000, 30), 216_000);
-        assert_eq!(credits_for(5000, 0), 0);
+        assert_eq!([0, 1, 99, 100, 101].map(|ms| WHOLE.credits(ms)), [0, 1, 1, 1, 2]);
+        assert_eq!(Price { rate: 30, ..WHOLE }.credits(7_200_000), 216_000);
+        assert_eq!(Price { rate: 0, ..WHOLE }.credits(5000), 0);
     }
 
     #[test]
-    fn longest_run_for_credits_costs_no_more_and_a_longer_one_does() {
-        for rate in [1, 3, 7, 10, 30, 999] {
-            for credits in [1, 2, 59, 1000, 216_000] {
-                let ms = ms_for(credits, rate);
-                assert!(credits_for(ms, rate) <= credits && credits_for(ms + 1, rate) > credits, "{credits} at {rate}");
-            }
+    fn percent_lowers_the_price_of_the_whole_run_before_it_is_rounded_up() {
+        let flex = Price { percent: 60, ..WHOLE };
+        assert_eq!([0, 1, 166, 167, 1000, 10_000].map(|ms| flex.credits(ms)), [0, 1, 1, 2, 6, 60]);
+        assert_eq!(Price { rate: 1, percent: 1 }.credits(100_000), 1);
+    }
+
+    #[test]
+    fn free_run_and_run_for_endless_credits_have_no_end() {
+        let free = Price { rate: 0, ..WHOLE };
+        assert!(free.is_free() && !WHOLE.is_free());
+        assert_eq!((free.longest_ms(1), WHOLE.longest_ms(i64::MAX)), (i64::MAX, i64::MAX));
+        assert_eq!(Price { rate: i64::MAX, ..WHOLE }.credits(i64::MAX), i64::MAX);
+    }
+
+    proptest! {
+        #[test]
+        fn run_costs_no_more_than_is_held_for_it_and_a_longer_one_does(
+            rate in 1_i64..1000, percent in 1_i16..=100, credits in 0_i64..1_000_000,
+        ) {
+            let price = Price { rate, percent };
+            let ms = price.longest_ms(credits);
+            prop_assert!(price.credits(ms) <= credits && price.credits(ms + 1) > credits);
+            prop_assert!(price.credits(ms) <= Price { percent: 100, ..price }.credits(ms));
         }
-        assert_eq!((ms_for(1, 0), ms_for(i64::MAX, 2)), (i64::MAX, i64::MAX / 2));
+
+        #[test]
+        fn hold_of_the_most_that_a_run_may_cost_is_never_exceeded(
+            rate in 0_i64..1000, percent in 1_i16..=100, ran in 0_i64..100_000_000, rest in 0_i64..100_000_000,
+        ) {
+            let price = Price { rate, percent };
+            prop_assert!(price.credits(ran) <= price.credits(ran + rest));
+        }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::flight::assignment::stored_prompt;
 use super::lists::find;
 use super::store;
-use super::submit::submission::{FormSubmit, PromptSubmit, Submitted};
+use super::submit::submission::{FormSubmit, PromptSubmit, RunTerms, Submitted};
 use super::submit::{submit_form, submit_prompt};
 use crate::ids::{AssetId, JobId};
 use crate::{Caller, Core, Error, Result, mini_apps};
@@ -22,7 +22,7 @@ pub async fn rerun(
     core: &Core,
     caller: &Caller,
     id: JobId,
-    max_credits: Option<i64>,
+    terms: RunTerms,
     idempotency_key: Option<String>,
 ) -> Result<Submitted> {
     let job = find(core, caller, id).await?;
@@ -36,8 +36,8 @@ pub async fn rerun(
             let [form, seeds] = [ran.form, ran.seeds].map(|kept| kept.as_ref().and_then(Value::as_object).cloned());
             let mut form = form.ok_or(UNKNOWN)?;
             form.extend(seeds.unwrap_or_default());
-            let submit =
-                FormSubmit { app, version: None, form, max_credits, idempotency_key, batch: None, labels: job.labels };
+            let labels = job.labels;
+            let submit = FormSubmit { app, version: None, form, terms, idempotency_key, batch: None, labels };
             submit_form(core, caller, submit).await
         }
         (None, Some(hash)) => {
@@ -48,7 +48,7 @@ pub async fn rerun(
                 files: uploads(ran.files.as_ref())?,
                 extra_data: extra_data.as_deref().map(raw).transpose()?,
                 strict,
-                max_credits,
+                terms,
                 idempotency_key,
                 batch: None,
                 labels: job.labels,

@@ -1,4 +1,4 @@
-//! The fifteen statuses of a job, and the three lanes of the queue.
+//! The fifteen statuses of a job, and the four lanes of the queue.
 
 use serde::{Deserialize, Serialize};
 
@@ -73,7 +73,7 @@ impl Status {
 }
 
 word_list! {
-    /// A lane of the queue. Earlier lanes go first, and each has a guaranteed share.
+    /// A lane of the queue. Earlier lanes go first, and each but the last has a guaranteed share.
     #[derive(PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     #[repr(i16)]
@@ -83,6 +83,8 @@ word_list! {
         /// Submitted with an API key.
         Api = 1 => "api",
         Training = 2 => "training",
+        /// Of a lower price: served when no other lane of its pool waits.
+        Flex = 3 => "flex",
     } else Training
 }
 

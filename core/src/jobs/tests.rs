@@ -3,6 +3,7 @@
 mod claims;
 mod labels;
 mod plans;
+mod price_classes;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -35,6 +36,10 @@ struct TestJob {
     /// Seconds until its next try.
     pauses: Option<i64>,
     stopping: bool,
+    /// Seconds until its deadline.
+    deadline: Option<i64>,
+    /// In the lane flex: seconds until it is promoted to the lane API.
+    promoted_in: i64,
 }
 
 impl Default for TestJob {
@@ -50,6 +55,8 @@ impl Default for TestJob {
             runs_for: None,
             pauses: None,
             stopping: false,
+            deadline: None,
+            promoted_in: 86_400,
         }
     }
 }
@@ -59,8 +66,9 @@ impl TestJob {
         let (id, now) = (JobId::new(), core.clock.now());
         sqlx::query(
             "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, attempt, worker_id, not_before,
-                               cancel_requested, prompt_hash, rate, max_run_ms, estimate_ms, created_at, started_at)
-             VALUES ($1, $2, $3, $4, $5, $12, $6, 1, $7, $8, $9, 'p', 1, 600000, 1000, $10, $11)",
+                               cancel_requested, prompt_hash, rate, max_run_ms, estimate_ms, created_at, started_at,
+                               deadline, promote_to, promote_at)
+             VALUES ($1, $2, $3, $4, $5, $12, $6, 1, $7, $8, $9, 'p', 1, 600000, 1000, $10, $11, $13, 1, $14)",
         )
         .bind(id.0)
         .bind(self.user.0)
@@ -74,6 +82,8 @@ impl TestJob {
         .bind(now)
         .bind(self.runs_for.map(|seconds| now - Duration::seconds(seconds)))
         .bind(self.needs)
+        .bind(self.deadline.map(|seconds| now + Duration::seconds(seconds)))
+        .bind(now + Duration::seconds(self.promoted_in))
         .execute(&core.db)
         .await
         .expect("a job");
@@ -359,8 +369,11 @@ pub(in crate::jobs) async fn hold(core: &TestCore, user: UserId, id: JobId, batc
         node_errors: None,
         strict: false,
         rate: 1,
+        percent: 100,
         max_run_ms: 1000,
         max_credits: None,
+        deadline: None,
+        promotion: None,
         estimate_ms: 1000,
         created_at: core.clock.now(),
         batch: Some(batch),

@@ -10,6 +10,7 @@ mod error;
 mod external;
 mod layers;
 mod lists;
+mod runs;
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,7 @@ pub use external::{
     OutboundSettings, PaymentSettings, VideoSettings, WebhookSettings,
 };
 pub use lists::{Plan, Pool, WorkerEntry};
+pub use runs::{CreditSettings, JobSettings, OutputSettings, QueueSettings};
 
 use external::External;
 
@@ -51,6 +53,7 @@ pub struct Settings {
     pub limits: Limits,
     pub fleet: FleetSettings,
     pub jobs: JobSettings,
+    pub queue: QueueSettings,
     pub outputs: OutputSettings,
     pub ffmpeg: FfmpegSettings,
     pub credits: CreditSettings,
@@ -219,41 +222,6 @@ pub struct Limits {
 pub struct FleetSettings {
     /// The node's share of workers relative to other nodes' weights; 0 connects to none.
     pub weight: u32,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-pub struct JobSettings {
-    pub max_waiting: u64,
-    pub lease_seconds: u64,
-    pub heartbeat_seconds: u64,
-    pub sweep_seconds: u64,
-    pub retries: u32,
-    pub no_worker_seconds: u64,
-    pub accept_seconds: u64,
-    pub gone_seconds: u64,
-    pub silent_seconds: u64,
-    pub stuck_seconds: u64,
-    pub stop_seconds: u64,
-    pub collect_seconds: u64,
-    pub output_hold_seconds: u64,
-    pub warm_window_seconds: u64,
-    pub lane_shares: [u32; 3],
-    pub hold_seconds: u64,
-    pub idempotency_hours: u32,
-    /// Full months that jobs are kept; 0 keeps them forever.
-    pub keep_months: u32,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-pub struct OutputSettings {
-    /// Days that outputs are kept.
-    pub days: u32,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-pub struct CreditSettings {
-    /// Days until a grant expires.
-    pub days: u32,
 }
 
 /// With less memory the built-in worker could not load a photo.
@@ -435,13 +403,7 @@ impl Settings {
         if self.worker.memory_bytes < LEAST_WORKER_MEMORY {
             return Err(SettingsError(format!("worker.memory_bytes: must be at least {LEAST_WORKER_MEMORY}")));
         }
-        if self.jobs.lane_shares.contains(&0) {
-            return Err(SettingsError("jobs.lane_shares: each share must be at least 1".to_owned()));
-        }
-        if self.jobs.lease_seconds <= self.jobs.heartbeat_seconds {
-            return Err(SettingsError("jobs.lease_seconds: must be more than jobs.heartbeat_seconds".to_owned()));
-        }
-        Ok(())
+        runs::check(&self.jobs, &self.credits)
     }
 }
 

@@ -77,6 +77,8 @@ fn errors_name_the_setting() {
         ("[jobs]\nretries = -1\n", "jobs.retries"),
         ("[jobs]\nheartbeat_seconds = 20\n", "jobs.lease_seconds"),
         ("[sessions]\ndays = 0\n", "sessions.days"),
+        ("[credits]\nflex_percent = 0\n", "credits.flex_percent"),
+        ("[credits]\nflex_percent = 101\n", "credits.flex_percent"),
         ("[mail]\ntls = \"maybe\"\n", "mail.tls"),
         ("[mail]\nuser = \"x\"\n", "mail.password"),
         ("[google]\nclient_id = \"x\"\n", "google.client_secret"),

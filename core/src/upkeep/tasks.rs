@@ -109,6 +109,7 @@ pub const TASKS: [UpkeepTask; 33] = [
     task!("generators", OneNode, seconds(20), None, |core| generators::refresh(core).await),
     task!("idempotency_keys", OneNode, MINUTE, Some(jobs::KEYS_AT_ONCE), |core| jobs::forget_keys(core).await),
     task!("job_months", OneNode, MINUTE, Some(jobs::OUTPUTS_AT_ONCE), |core| jobs::maintain_months(core).await),
+    task!("job_promotions", OneNode, seconds(2), Some(jobs::PROMOTED_AT_ONCE), |core| jobs::promote_due(core).await),
     UpkeepTask { deadline: HOUR, ..task!("ledger_audit", OneNode, HOUR, None, |core| ledger::audit_task(core).await) },
     task!("ledger_commits", OneNode, MINUTE, None, |core| ledger::forget_old_commits(core).await),
     task!("ledger_months", OneNode, MINUTE, None, |core| ledger::maintain_months(core).await),

@@ -9,11 +9,13 @@ use uuid::Uuid;
 use verdigraph_core::Error;
 use verdigraph_core::graph::read_lenient;
 use verdigraph_core::ids::{AssetId, WorkflowApiId, WorkflowApiVersionId};
-use verdigraph_core::jobs::{BatchItem, FormSubmit, JobLabels, PromptSubmit};
+use verdigraph_core::jobs::{BatchItem, FormSubmit, JobLabels, PromptSubmit, RunTerms};
 
 use crate::extract::{self, without_mark};
+use crate::moment::Moment;
 use crate::openapi::ToSchema;
-use crate::routes::jobs::most_credits;
+use crate::terms::TermsQuery;
+use crate::views::words::PriceClassWord;
 
 /// One item of a batch: a mini app with a form, or a raw prompt.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -50,6 +52,14 @@ pub struct ItemBody {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 1_000_000_000_000_i64)]
     max_credits: Option<i64>,
+    /// As the parameter of that name, which is the default.
+    #[serde(default)]
+    #[schema(value_type = Option<PriceClassWord>)]
+    price_class: Option<String>,
+    /// As the parameter of that name, which is the default.
+    #[serde(default)]
+    #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
+    deadline: Option<Moment>,
     /// Labels of the job, as in a single submit.
     #[serde(default)]
     labels: BTreeMap<String, String>,
@@ -62,13 +72,27 @@ pub struct InvalidItem {
     pub error: Error,
 }
 
-/// Parses a line.
-pub fn parse(line: &[u8]) -> Result<(String, BatchItem), Box<InvalidItem>> {
+/// Parses a line. `defaults` are the terms of items without their own.
+pub fn parse(line: &[u8], defaults: &RunTerms) -> Result<(String, BatchItem), Box<InvalidItem>> {
     let body: ItemBody =
         extract::parse_graph(line).map_err(|error| Box::new(InvalidItem { key: key_of(line), error }))?;
-    let ItemBody { key, workflow_api, version, form, prompt, files, extra_data, strict, max_credits, labels } = body;
-    let run = RunParts { workflow_api, version, form, prompt, files, extra_data, strict, max_credits, labels };
-    match run.item(Some(key.clone())) {
+    let ItemBody {
+        key,
+        workflow_api,
+        version,
+        form,
+        prompt,
+        files,
+        extra_data,
+        strict,
+        max_credits,
+        price_class,
+        deadline,
+        labels,
+    } = body;
+    let terms = TermsQuery { max_credits, price_class, deadline };
+    let run = RunParts { workflow_api, version, form, prompt, files, extra_data, strict, terms, labels };
+    match run.item(Some(key.clone()), defaults) {
         Ok(item) => Ok((key, item)),
         Err(error) => Err(Box::new(InvalidItem { key: Some(key), error })),
     }
@@ -84,18 +108,18 @@ pub struct RunParts {
     pub files: Option<HashMap<String, Uuid>>,
     pub extra_data: Option<Box<RawValue>>,
     pub strict: Option<bool>,
-    pub max_credits: Option<i64>,
+    pub terms: TermsQuery,
     pub labels: BTreeMap<String, String>,
 }
 
 impl RunParts {
-    /// A mini app with a form, or a prompt.
+    /// A mini app with a form, or a prompt. `defaults` are for what its terms leave open.
     ///
     /// # Errors
     /// [`Error::Invalid`] with the field.
-    pub fn item(self, idempotency_key: Option<String>) -> Result<BatchItem, Error> {
-        let Self { workflow_api, version, form, prompt, files, extra_data, strict, max_credits, labels } = self;
-        let max_credits = most_credits("maxCredits", max_credits)?;
+    pub fn item(self, idempotency_key: Option<String>, defaults: &RunTerms) -> Result<BatchItem, Error> {
+        let Self { workflow_api, version, form, prompt, files, extra_data, strict, terms, labels } = self;
+        let terms = terms.read(defaults)?;
         let labels = JobLabels::new("labels", labels)?;
         match (workflow_api, prompt) {
             (Some(app), None) => {
@@ -106,7 +130,7 @@ impl RunParts {
                 }
                 let (app, version) = (WorkflowApiId(app), version.map(WorkflowApiVersionId));
                 let form = form.unwrap_or_default();
-                let submit = FormSubmit { app, version, form, max_credits, idempotency_key, batch: None, labels };
+                let submit = FormSubmit { app, version, form, terms, idempotency_key, batch: None, labels };
                 Ok(BatchItem::Form(submit))
             }
             (None, Some(_)) if version.is_some() => {
@@ -116,8 +140,7 @@ impl RunParts {
                 let files = files.unwrap_or_default().into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
                 let strict = strict.unwrap_or_default();
                 let batch = None;
-                let submit =
-                    PromptSubmit { prompt, files, extra_data, strict, max_credits, idempotency_key, batch, labels };
+                let submit = PromptSubmit { prompt, files, extra_data, strict, terms, idempotency_key, batch, labels };
                 Ok(BatchItem::Prompt(submit))
             }
             (None, Some(_)) => Err(Error::invalid("form", "belongs to a mini app, not to a prompt")),
@@ -138,7 +161,7 @@ mod tests {
     use super::*;
 
     fn refused(line: &str) -> (Option<String>, String) {
-        let InvalidItem { key, error } = *parse(line.as_bytes()).expect_err(line);
+        let InvalidItem { key, error } = *parse(line.as_bytes(), &RunTerms::default()).expect_err(line);
         match error {
             Error::Invalid { field, .. } => (key, field),
             other => panic!("{line}: {other}"),
@@ -156,6 +179,8 @@ mod tests {
             (r#"{"key":"a","prompt":{},"form":{}}"#.to_owned(), "form"),
             (format!(r#"{{"key":"a","prompt":{{}},"version":"{id}"}}"#), "version"),
             (r#"{"key":"a","prompt":{},"maxCredits":0}"#.to_owned(), "maxCredits"),
+            (r#"{"key":"a","prompt":{},"priceClass":"cheap"}"#.to_owned(), "priceClass"),
+            (r#"{"key":"a","prompt":{},"deadline":"07:00"}"#.to_owned(), "deadline"),
             (r#"{"key":"a","prompt":{},"labels":{"a b":""}}"#.to_owned(), "labels"),
             (format!(r#"{app},"prompt":{{}}}}"#), "prompt"),
             (format!(r#"{app},"files":{{}}}}"#), "files"),
@@ -165,16 +190,20 @@ mod tests {
             let (_, found) = refused(&line);
             assert!(found == field || (field == "key" && found == "body"), "{line}: {found}");
         }
-        assert!(parse(b"{\"key\":\"\xff\",\"prompt\":{}}").is_err(), "bytes that are no text were taken");
+        assert!(
+            parse(b"{\"key\":\"\xff\",\"prompt\":{}}", &RunTerms::default()).is_err(),
+            "bytes that are no text were taken"
+        );
         assert_eq!(refused(r#"{"key":"mine","prompt":{},"more":1}"#).0.as_deref(), Some("mine"));
     }
 
     #[test]
     fn app_needs_no_form_and_prompt_no_files() {
         let id = Uuid::now_v7();
-        let (key, item) = parse(format!(r#"{{"key":"a","workflowApi":"{id}"}}"#).as_bytes()).unwrap();
+        let (key, item) =
+            parse(format!(r#"{{"key":"a","workflowApi":"{id}"}}"#).as_bytes(), &RunTerms::default()).unwrap();
         assert!(key == "a" && matches!(item, BatchItem::Form(FormSubmit { app, .. }) if app.0 == id));
-        let (_, item) = parse(br#"{"key":"b","prompt":{"1":{"x": [-0.0, "\ud83d"]}}}"#).unwrap();
+        let (_, item) = parse(br#"{"key":"b","prompt":{"1":{"x": [-0.0, "\ud83d"]}}}"#, &RunTerms::default()).unwrap();
         let BatchItem::Prompt(PromptSubmit { idempotency_key: Some(key), prompt, .. }) = item else {
             panic!("a prompt")
         };

@@ -18,7 +18,7 @@ use futures_util::stream::FuturesOrdered;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
-use verdigraph_core::jobs::{self, Batch, BatchItem, BatchUpload, Submitted};
+use verdigraph_core::jobs::{self, Batch, BatchItem, BatchUpload, RunTerms, Submitted};
 use verdigraph_core::{Code, Core};
 
 pub use item::{ItemBody, RunParts};
@@ -35,19 +35,20 @@ const MAX_CONCURRENT: usize = 256;
 /// Bytes of items in flight; one item always is, however large.
 const MAX_PENDING_BYTES: usize = 8 << 20;
 
-/// The response to an upload: a line for each item, and a last one with the counts if the upload was complete.
+/// The response to an upload: a line for each item, and a last one with the counts if the upload was complete. The terms are
+/// those of items without their own.
 #[must_use]
 pub fn stream(
     core: Core,
     caller: Caller,
-    (batch, open_upload): (Batch, BatchUpload),
+    (batch, open_upload, terms): (Batch, BatchUpload, RunTerms),
     upload: Payload,
     permit: StreamPermit,
     stopping: watch::Receiver<bool>,
 ) -> HttpResponse {
     let limit = core.settings.limits.json_bytes;
     let upload_stream = UploadStream {
-        context: Rc::new(SubmitContext { core, caller, batch }),
+        context: Rc::new(SubmitContext { core, caller, batch, terms }),
         lines: Lines::new(upload, limit),
         limit,
         stopping,
@@ -79,6 +80,8 @@ struct SubmitContext {
     core: Core,
     caller: Caller,
     batch: Batch,
+    /// Of items without their own.
+    terms: RunTerms,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -199,7 +202,7 @@ impl UploadStream {
 
     fn take(&mut self, line: u64, read: Line) {
         let (bytes, read) = match read {
-            Line::Whole(text) => (text.len(), item::parse(&text)),
+            Line::Whole(text) => (text.len(), item::parse(&text, &self.context.terms)),
             Line::TooLong => {
                 let message = format!("the line is longer than {} bytes", self.limit);
                 let error = ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, Code::BodyTooLarge, message);

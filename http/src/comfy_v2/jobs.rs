@@ -44,7 +44,7 @@ async fn submit(core: Data<Core>, caller: Caller, request: HttpRequest, body: Ra
         files,
         extra_data: None,
         strict: true,
-        max_credits: None,
+        terms: jobs::RunTerms::default(),
         idempotency_key,
         batch: None,
         labels,

@@ -10,7 +10,7 @@ use actix_web::web::{self, Data, Json, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use serde_json::{Value, json};
 use verdigraph_core::ids::AssetId;
-use verdigraph_core::jobs::{self, PromptSubmit};
+use verdigraph_core::jobs::{self, PromptSubmit, RunTerms};
 use verdigraph_core::{Core, Error};
 
 use super::dialect::Dialect;
@@ -45,7 +45,7 @@ async fn submit(core: Data<Core>, caller: Caller, request: HttpRequest, body: Ra
         files,
         extra_data: Some(extra_data),
         strict: false,
-        max_credits: None,
+        terms: RunTerms::default(),
         idempotency_key: None,
         batch: None,
         labels: jobs::JobLabels::default(),

@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::{self, Data, Json, Path, Payload, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use verdigraph_core::ids::BatchId;
-use verdigraph_core::jobs;
+use verdigraph_core::jobs::{self, RunTerms};
 use verdigraph_core::{Code, Core};
 
 use super::jobs::idempotency_key;
@@ -14,6 +14,7 @@ use crate::caller::{Caller, auth_watch};
 use crate::edge::Edge;
 use crate::error::{ApiError, Result};
 use crate::openapi::{self, OpenApi};
+use crate::terms::TermsQuery;
 use crate::views::Cursor;
 use crate::views::batches::{BatchStatusView, BatchView, ItemView};
 
@@ -35,9 +36,9 @@ pub fn configure(config: &mut ServiceConfig) {
 /// upload, and last `{"batch", "accepted", "refused", "replayed", "complete": true}`. Without that last line the
 /// response was interrupted: send the file again, and exactly the missing jobs are created. The `Idempotency-Key` names
 /// the batch; the same key continues the same batch. Items refused with RATE_LIMITED or UNAVAILABLE may be sent again
-/// later. A line may be as long as any other JSON body.
+/// later. A line may be as long as any other JSON body. The parameters are the terms of items without their own.
 #[openapi::path(post, path = "/api/general/job/batch", tag = "jobs",
-    params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "Names the batch; at most 255 characters")),
+    params(TermsQuery, ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "Names the batch; at most 255 characters")),
     request_body(content = String, content_type = "application/x-ndjson", description = "An `ItemBody` a line"),
     responses((status = 200, content_type = "application/x-ndjson", body = String),
     (status = 409, description = "BATCH_CANCELED")))]
@@ -46,8 +47,10 @@ async fn submit_batch(
     edge: Data<Edge>,
     caller: Caller,
     request: HttpRequest,
+    terms: Query<TermsQuery>,
     upload: Payload,
 ) -> Result<HttpResponse> {
+    let terms = terms.read(&RunTerms::default())?;
     let content_type = request.headers().get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     if !matches!(essence.as_str(), "application/x-ndjson" | "application/ndjson" | "application/jsonl") {
@@ -58,7 +61,7 @@ async fn submit_batch(
     let permit = stream.of(auth_watch(&core, &request).await?);
     let batch = jobs::open_batch(&core, &caller, idempotency_key(&request)?).await?;
     let receiving = jobs::receive_batch(&core, &batch).await?;
-    Ok(batch::stream(core.get_ref().clone(), caller, (batch, receiving), upload, permit, edge.stopping()))
+    Ok(batch::stream(core.get_ref().clone(), caller, (batch, receiving, terms), upload, permit, edge.stopping()))
 }
 
 /// The caller's batches, newest first

@@ -10,8 +10,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 use verdigraph_core::ids::{AssetId, BatchId, JobId, WorkflowApiId, WorkflowApiVersionId};
-use verdigraph_core::jobs::{self, FormSubmit, JobFilter, JobLabels, PromptSubmit, Status, Submitted};
-use verdigraph_core::ledger::MAX_GRANT;
+use verdigraph_core::jobs::{self, FormSubmit, JobFilter, JobLabels, PromptSubmit, RunTerms, Status, Submitted};
 use verdigraph_core::{Core, Error};
 
 use super::{CursorQuery, next_cursor};
@@ -25,6 +24,7 @@ use crate::generic::{self, FilterQuery};
 use crate::job_events;
 use crate::job_views::{self, JobPopulation};
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
+use crate::terms::TermsQuery;
 use crate::views::Cursor;
 use crate::views::jobs::{CanceledView, FileOutputView, JobView, NodeOutputsView, StatusView, SubmittedView, WhyView};
 use crate::views::resources::{ResourceCountView, StatsView};
@@ -70,33 +70,6 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/job/{id}/events").get(events));
 }
 
-/// The most that a job may cost.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query, rename_all = "camelCase")]
-pub struct MostQuery {
-    /// The job ends as `ExecutionTimeout` when it has cost this much. At least the price of a second in its pool;
-    /// without it, the longest run of the plan.
-    #[param(minimum = 1, maximum = 1_000_000_000_000_i64)]
-    max_credits: Option<i64>,
-}
-
-impl MostQuery {
-    fn read(&self) -> std::result::Result<Option<i64>, Error> {
-        most_credits("maxCredits", self.max_credits)
-    }
-}
-
-/// Checks the most that a job may cost. `field` is its place in the request.
-pub fn most_credits(field: &str, most: Option<i64>) -> std::result::Result<Option<i64>, Error> {
-    match most {
-        Some(most) if !(1..=MAX_GRANT).contains(&most) => {
-            Err(Error::invalid(field, format!("must be between 1 and {MAX_GRANT}")))
-        }
-        most => Ok(most),
-    }
-}
-
 /// Runs a mini app
 ///
 /// The body has a value for each API field; a seed of -1 asks for a random one, and the response tells which was drawn.
@@ -104,25 +77,25 @@ pub fn most_credits(field: &str, most: Option<i64>) -> std::result::Result<Optio
 /// one; elsewhere it is refused. A whole number may also be sent as a text of its digits. With an `Idempotency-Key` the
 /// same request returns the same job.
 #[openapi::path(post, path = "/api/general/job/workflow-api/{id}", tag = "jobs",
-    params(("id" = Uuid, Path), MostQuery, ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
+    params(("id" = Uuid, Path), TermsQuery, ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
     request_body(content = Object, description = "API field name → value"),
     responses((status = 201, body = SubmittedView), (status = 402, description = "OUT_OF_CREDITS"),
     (status = 409, description = "IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED"),
-    (status = 422, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH, CREDIT_CEILING")))]
+    (status = 422, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH, CREDIT_CEILING, DEADLINE_NOT_POSSIBLE")))]
 async fn submit_form(
     core: Data<Core>,
     caller: Caller,
     request: HttpRequest,
     app: Path<WorkflowApiId>,
-    most: Query<MostQuery>,
+    terms: Query<TermsQuery>,
     Body(form): Body<Map<String, Value>>,
 ) -> Result<HttpResponse> {
-    let (max_credits, idempotency_key) = (most.read()?, idempotency_key(&request)?);
+    let (terms, idempotency_key) = (terms.read(&RunTerms::default())?, idempotency_key(&request)?);
     let submit = FormSubmit {
         app: *app,
         version: None,
         form,
-        max_credits,
+        terms,
         idempotency_key,
         batch: None,
         labels: JobLabels::default(),
@@ -135,23 +108,23 @@ async fn submit_form(
 /// As a run of the app, always with the graph and the form of this version, whatever its author saves later. The app's
 /// `version` names the current one.
 #[openapi::path(post, path = "/api/general/job/workflow-api/{id}/version/{version}", tag = "jobs",
-    params(("id" = Uuid, Path), ("version" = Uuid, Path), MostQuery, ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
+    params(("id" = Uuid, Path), ("version" = Uuid, Path), TermsQuery, ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
     request_body(content = Object, description = "API field name → value"),
     responses((status = 201, body = SubmittedView), (status = 402, description = "OUT_OF_CREDITS"),
     (status = 409, description = "IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED"),
-    (status = 422, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH, CREDIT_CEILING")))]
+    (status = 422, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH, CREDIT_CEILING, DEADLINE_NOT_POSSIBLE")))]
 async fn submit_version(
     core: Data<Core>,
     caller: Caller,
     request: HttpRequest,
     path: Path<(WorkflowApiId, WorkflowApiVersionId)>,
-    most: Query<MostQuery>,
+    terms: Query<TermsQuery>,
     Body(form): Body<Map<String, Value>>,
 ) -> Result<HttpResponse> {
     let ((app, version), idempotency_key) = (path.into_inner(), idempotency_key(&request)?);
     let version = Some(version);
-    let (max_credits, labels) = (most.read()?, JobLabels::default());
-    let submit = FormSubmit { app, version, form, max_credits, idempotency_key, batch: None, labels };
+    let (terms, labels) = (terms.read(&RunTerms::default())?, JobLabels::default());
+    let submit = FormSubmit { app, version, form, terms, idempotency_key, batch: None, labels };
     Ok(accepted(jobs::submit_form(&core, &caller, submit).await?))
 }
 
@@ -184,23 +157,23 @@ pub struct PromptBody {
 /// A workflow in the editor's format is refused: `details.error.type` is then `workflow_format_ui`. Only the editor can
 /// convert it.
 #[openapi::path(post, path = "/api/general/job/prompt", tag = "jobs",
-    params(MostQuery, ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
+    params(TermsQuery, ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
     request_body = PromptBody, responses((status = 201, body = SubmittedView),
     (status = 402, description = "OUT_OF_CREDITS"),
     (status = 409, description = "IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED"),
-    (status = 422, description = "INVALID_PROMPT with ComfyUI's error and node_errors, IDEMPOTENCY_MISMATCH, CREDIT_CEILING")))]
+    (status = 422, description = "INVALID_PROMPT with ComfyUI's error and node_errors, IDEMPOTENCY_MISMATCH, CREDIT_CEILING, DEADLINE_NOT_POSSIBLE")))]
 async fn submit_prompt(
     core: Data<Core>,
     caller: Caller,
     request: HttpRequest,
-    most: Query<MostQuery>,
+    terms: Query<TermsQuery>,
     PromptJson(mut body): PromptJson<PromptBody>,
 ) -> Result<HttpResponse> {
     let files = std::mem::take(&mut body.files).into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
-    let (max_credits, idempotency_key) = (most.read()?, idempotency_key(&request)?);
+    let (terms, idempotency_key) = (terms.read(&RunTerms::default())?, idempotency_key(&request)?);
     let PromptBody { prompt, extra_data, strict, labels, .. } = body;
     let (batch, labels) = (None, JobLabels::new("labels", labels)?);
-    let submit = PromptSubmit { prompt, files, extra_data, strict, max_credits, idempotency_key, batch, labels };
+    let submit = PromptSubmit { prompt, files, extra_data, strict, terms, idempotency_key, batch, labels };
     Ok(accepted(jobs::submit_prompt(&core, &caller, submit).await?))
 }
 
@@ -349,20 +322,21 @@ async fn outputs(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Js
 ///
 /// The same prompt with the same files, or the same form with the drawn seeds; a mini app runs in its current version.
 #[openapi::path(post, path = "/api/general/job/{id}/again", tag = "jobs",
-    params(("id" = Uuid, Path), MostQuery, ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
+    params(("id" = Uuid, Path), TermsQuery, ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
     responses((status = 201, body = SubmittedView),
     (status = 400, description = "A file of the job was deleted, or the form has other fields now"),
     (status = 402, description = "OUT_OF_CREDITS"),
     (status = 409, description = "IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED"),
-    (status = 422, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH, CREDIT_CEILING")))]
+    (status = 422, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH, CREDIT_CEILING, DEADLINE_NOT_POSSIBLE")))]
 async fn again(
     core: Data<Core>,
     caller: Caller,
     request: HttpRequest,
     id: Path<JobId>,
-    most: Query<MostQuery>,
+    terms: Query<TermsQuery>,
 ) -> Result<HttpResponse> {
-    Ok(accepted(jobs::rerun(&core, &caller, *id, most.read()?, idempotency_key(&request)?).await?))
+    let (terms, key) = (terms.read(&RunTerms::default())?, idempotency_key(&request)?);
+    Ok(accepted(jobs::rerun(&core, &caller, *id, terms, key).await?))
 }
 
 /// Cancels a job; harmless when repeated or too late

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 use verdigraph_core::ids::WorkflowApiId;
-use verdigraph_core::jobs::{self, ExpectedRun, Quote};
+use verdigraph_core::jobs::{self, ExpectedRun, Quote, RunTerms};
 use verdigraph_core::{Core, Error, settings::Settings};
 
 use crate::batch::RunParts;
@@ -17,8 +17,9 @@ use crate::editor::prompt::file_names;
 use crate::error::Result;
 use crate::extract::{GraphJson, PromptJson};
 use crate::openapi::{self, OpenApi, ToSchema};
+use crate::terms::TermsQuery;
 use crate::views::jobs::EtaView;
-use crate::views::quotes::{ExpectedRunView, QuoteTotalView, QuoteView, QuotesView};
+use crate::views::quotes::{ExpectedRunView, FlexQuoteView, QuoteTotalView, QuoteView, QuotesView};
 
 /// The most kinds of runs in one request, and the most runs of a kind.
 const MOST_ITEMS: usize = 100;
@@ -39,7 +40,7 @@ pub fn configure(config: &mut ServiceConfig) {
 /// The price and the time of a run of a mini app, by earlier runs with any values
 ///
 /// Nothing is submitted or held. A run costs what it takes: `mostCredits` is the price of the longest run that the plan
-/// allows.
+/// allows. `flex` is the price of the class that runs when workers have nothing else to do.
 #[openapi::path(get, path = "/api/general/workflow-api/{id}/quote", tag = "mini apps", params(("id" = Uuid, Path)),
     responses((status = 200, body = QuoteView)))]
 async fn of_app(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<QuoteView>> {
@@ -138,7 +139,7 @@ async fn of_runs(
     if !(1..=MOST_ITEMS).contains(&items.len()) {
         return Err(Error::invalid("items", format!("must have 1 to {MOST_ITEMS} items")).into());
     }
-    let mut total = QuoteTotalView { runs: 0, expected: Some(ExpectedRunView::default()), most_credits: 0 };
+    let mut total = QuoteTotalView::none();
     let mut views = Vec::with_capacity(items.len());
     for (index, item) in items.into_iter().enumerate() {
         let QuoteItemBody { workflow_api, version, form, prompt, files, strict, max_credits, count } = item;
@@ -149,8 +150,9 @@ async fn of_runs(
             );
         }
         let (extra_data, labels) = (None, BTreeMap::new());
-        let run =
-            RunParts { workflow_api, version, form, prompt, files, extra_data, strict, max_credits, labels }.item(None);
+        let terms = TermsQuery { max_credits, ..TermsQuery::default() };
+        let run = RunParts { workflow_api, version, form, prompt, files, extra_data, strict, terms, labels };
+        let run = run.item(None, &RunTerms::default());
         let run = run.map_err(|error| match error {
             Error::Invalid { field, message } => Error::invalid(format!("items.{index}.{field}"), message),
             other => other,
@@ -163,23 +165,29 @@ async fn of_runs(
 }
 
 fn view(quote: Quote, settings: &Settings) -> QuoteView {
-    let Quote { pool, credits_per_second, workers, expected, most_credits, most_ms, eta_seconds } = quote;
+    let Quote { pool, credits_per_second, workers, expected, most_credits, most_ms, eta_seconds, flex } = quote;
     let pool_title = settings.pool(&pool).map_or_else(|| pool.clone(), |pool| pool.title.clone());
-    let expected = expected.map(|ExpectedRun { ms, upper_ms, credits, upper_credits }| ExpectedRunView {
+    let run = |ExpectedRun { ms, upper_ms, credits, upper_credits }| ExpectedRunView {
         run_ms: ms,
         upper_run_ms: upper_ms,
         credits,
         upper_credits,
-    });
+    };
     let eta_seconds = eta_seconds.map(|(low, high)| EtaView { low, high });
     QuoteView {
         pool,
         pool_title,
         credits_per_second,
         workers,
-        expected,
+        expected: expected.map(run),
         most_credits,
         most_run_ms: most_ms,
         eta_seconds,
+        flex: FlexQuoteView {
+            percent: flex.percent,
+            expected: flex.expected.map(run),
+            most_credits: flex.most_credits,
+            most_run_ms: flex.most_ms,
+        },
     }
 }

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::translations::{ByLanguageView, TranslationView};
+use super::words::PriceClassWord;
 use super::workflows::WorkflowCard;
 use crate::openapi::ToSchema;
 
@@ -128,7 +129,7 @@ pub struct JobView {
     /// The version of the mini app that it runs.
     pub workflow_api_version: Option<Uuid>,
     pub workflow: Option<WorkflowCard>,
-    /// `interactive`, `api` or `training`.
+    /// `interactive`, `api`, `training` or `flex`. A promoted job has the lane of its submit.
     pub lane: &'static str,
     pub pool: String,
     /// How many times a worker was chosen for it.
@@ -137,6 +138,11 @@ pub struct JobView {
     pub batch: Option<Uuid>,
     /// The labels that its submit gave it.
     pub labels: BTreeMap<String, String>,
+    pub price_class: PriceClassWord,
+    /// When it must have ended, if its submit says so.
+    pub deadline: Option<DateTime<Utc>>,
+    /// When a job of the class `flex` stopped to wait for idle workers, because of its deadline or a long wait.
+    pub promoted_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     pub started_at: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,

@@ -23,6 +23,19 @@ pub struct QuoteView {
     pub most_run_ms: i64,
     /// When it would start; `null` if no connected worker can run it.
     pub eta_seconds: Option<EtaView>,
+    pub flex: FlexQuoteView,
+}
+
+/// The price of the same run in the class `flex`.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FlexQuoteView {
+    /// The part of the pool's price that it costs; 100 if the installation has no lower price.
+    pub percent: i16,
+    /// `null` until the first run has ended.
+    pub expected: Option<ExpectedRunView>,
+    pub most_credits: i64,
+    pub most_run_ms: i64,
 }
 
 /// By earlier runs. Few runs exceed the upper values.
@@ -51,20 +64,41 @@ pub struct QuoteTotalView {
     /// `null` if an item has not run before. Times are those of the workers, one after the other.
     pub expected: Option<ExpectedRunView>,
     pub most_credits: i64,
+    pub flex: FlexTotalView,
+}
+
+/// The price of all runs in the class `flex`.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FlexTotalView {
+    /// `null` if an item has not run before.
+    pub expected: Option<ExpectedRunView>,
+    pub most_credits: i64,
 }
 
 impl QuoteTotalView {
+    /// The total of no runs.
+    #[must_use]
+    pub fn none() -> Self {
+        let nothing = || Some(ExpectedRunView::default());
+        let flex = FlexTotalView { expected: nothing(), most_credits: 0 };
+        Self { runs: 0, expected: nothing(), most_credits: 0, flex }
+    }
+
     pub fn add(&mut self, quote: &QuoteView, count: i64) {
-        self.runs += count;
-        self.most_credits = self.most_credits.saturating_add(quote.most_credits.saturating_mul(count));
-        self.expected = self.expected.take().zip(quote.expected.as_ref()).map(|(sum, one)| {
-            let more = |sum: i64, one: i64| sum.saturating_add(one.saturating_mul(count));
-            ExpectedRunView {
+        let more = |sum: i64, one: i64| sum.saturating_add(one.saturating_mul(count));
+        let expected = |sum: &mut Option<ExpectedRunView>, one: Option<&ExpectedRunView>| {
+            *sum = sum.take().zip(one).map(|(sum, one)| ExpectedRunView {
                 run_ms: more(sum.run_ms, one.run_ms),
                 upper_run_ms: more(sum.upper_run_ms, one.upper_run_ms),
                 credits: more(sum.credits, one.credits),
                 upper_credits: more(sum.upper_credits, one.upper_credits),
-            }
-        });
+            });
+        };
+        self.runs += count;
+        self.most_credits = more(self.most_credits, quote.most_credits);
+        self.flex.most_credits = more(self.flex.most_credits, quote.flex.most_credits);
+        expected(&mut self.expected, quote.expected.as_ref());
+        expected(&mut self.flex.expected, quote.flex.expected.as_ref());
     }
 }

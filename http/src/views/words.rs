@@ -7,7 +7,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::{RefOr, schema::SchemaType};
 #[cfg(feature = "describe")]
 use utoipa::{PartialSchema, ToSchema};
-use verdigraph_core::{audit, billing, moderation, requirements};
+use verdigraph_core::{audit, billing, jobs, moderation, requirements};
 
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident of $of:ty),+ $(,)?) => {$(
@@ -52,6 +52,8 @@ words! {
     AuditAction of audit::Action,
       /// A node class or a model.
     RequirementWord of requirements::RequirementKind,
+    /// What a run costs, and when it runs.
+    PriceClassWord of jobs::PriceClass,
     /// A currency.
     CurrencyWord of billing::Currency,
     /// A billing country.

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use verdigraph_core::Caller;
 use verdigraph_core::fleet::{self, NewWorker};
 use verdigraph_core::ids::{JobId, UserId};
-use verdigraph_core::jobs::{self, PromptCall, PromptSubmit};
+use verdigraph_core::jobs::{self, PromptCall, PromptSubmit, RunTerms};
 use verdigraph_scripted::{Options, Run, Scripted, Step, THIS_PROMPT};
 use verdigraph_workers::connection;
 use verdigraph_workers::fleet::Fleet;
@@ -181,7 +181,7 @@ async fn queue(site: &Site, who: &Browser, client: &str, prompt_id: Option<Uuid>
         files: std::collections::HashMap::new(),
         extra_data: Some(raw(&json!({ "extra_pnginfo": { "workflow": {} }, "client_id": client }))),
         strict: false,
-        max_credits: None,
+        terms: RunTerms::default(),
         idempotency_key: None,
         batch: None,
         labels: jobs::JobLabels::default(),

@@ -45,6 +45,7 @@ mod output_assets;
 mod payment_methods;
 mod person_money;
 mod posts;
+mod price_classes;
 mod promotions;
 mod queries;
 mod quotes;

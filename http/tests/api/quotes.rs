@@ -31,6 +31,11 @@ async fn quote_of_an_app_follows_its_runs() {
     let most = i64::try_from(plan.max_run_seconds).expect("seconds");
     assert_eq!(first["mostCredits"], json!(most * pool.credits_per_second));
     assert_eq!(first["mostRunMs"], json!(most * 1000));
+    let flex = (most * pool.credits_per_second * 60 + 99) / 100;
+    assert_eq!(
+        first["flex"],
+        json!({ "percent": 60, "expected": null, "mostCredits": flex, "mostRunMs": most * 1000 })
+    );
     assert_eq!(first["etaSeconds"], json!({ "low": 0, "high": 1 }), "the worker is free");
 
     let run = site.send(&ann, Method::POST, &format!("/api/general/job/workflow-api/{app}"), &json!({})).await;
@@ -70,7 +75,8 @@ async fn runs_are_quoted_as_submitted_and_cost_no_more() {
         "2": { "class_type": "PreviewImage", "inputs": { "images": ["1", 0] } },
     });
     let both = quote(json!([{ "workflowApi": app, "count": 3 }, { "prompt": prompt, "maxCredits": 50 }])).await;
-    assert_eq!(both["total"], json!({ "runs": 4, "expected": null, "mostCredits": 3 * plan + 50 }));
+    let flex = json!({ "expected": null, "mostCredits": 3 * ((plan * 60 + 99) / 100) + 50 });
+    assert_eq!(both["total"], json!({ "runs": 4, "expected": null, "mostCredits": 3 * plan + 50, "flex": flex }));
     assert_eq!((&both["items"][0]["mostCredits"], &both["items"][1]["mostCredits"]), (&json!(plan), &json!(50)));
 
     let submit = json!({ "prompt": prompt });

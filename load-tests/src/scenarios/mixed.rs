@@ -10,18 +10,19 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
 use super::Common;
-use super::follow::{Client, journals};
+use super::follow::{Client, Followed, journals};
 use super::site::{People, Site};
 use crate::app::Recipe;
 use crate::error::Result;
 use crate::report::{Bar, Panel, Report, Series, Table, short};
-use waits::{Wait, waits};
+pub(super) use waits::Wait;
+use waits::waits;
 
-const WORKERS: usize = 4;
+pub(super) const WORKERS: usize = 4;
 /// Duration of a job at its worker.
-const RUNS_MS: u64 = 200;
-const USERS: usize = 20;
-const BACKLOG: u64 = 100_000;
+pub(super) const RUNS_MS: u64 = 200;
+pub(super) const USERS: usize = 20;
+pub(super) const BACKLOG: u64 = 100_000;
 /// A user's pause between two jobs in milliseconds. 20 users need about a third of the workers' capacity.
 const THINK_MS: std::ops::Range<u64> = 1500..4500;
 /// Allowed wait beyond the remaining time of running jobs.
@@ -47,20 +48,7 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
     let queued = site.accepted.get();
     println!("{queued} jobs of one account wait; {USERS} people come");
 
-    let until = Instant::now() + length;
-    let people = site.sessions.iter().zip(0..).map(|(proof, number)| {
-        let mut random = StdRng::seed_from_u64(seed ^ number);
-        let site = &site;
-        async move {
-            let mut client = Client::new(site, proof).await?;
-            client.run_until(site, until, || Duration::from_millis(random.random_range(THINK_MS))).await
-        }
-    });
-    let jobs: Vec<_> = try_join_all(people).await?.into_iter().flatten().collect();
-    // Jobs beside the last ones must end before they appear in the journals.
-    tokio::time::sleep(Duration::from_millis(RUNS_MS * 5)).await;
-    let journals = journals(&site.own()?.workers).await?;
-    let waits = waits(&jobs, &journals);
+    let Visit { jobs, waits, served } = visit(&site, seed, length).await?;
 
     let mut report = Report::new(
         "mixed",
@@ -73,24 +61,54 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
             THINK_MS.end as f64 / 1000.0
         ),
     );
-    let not_done = jobs.iter().filter(|job| job.status != "Done").count();
     judge(&mut report, &waits, common.measures_speed());
     report.bars.push(Bar::equal(
         "people's jobs that were not done, or that no worker wrote down",
-        (not_done + jobs.len() - waits.len()) as u64,
+        lost(&jobs, &waits),
         0,
     ));
     // Half of what this many users can submit, or one each.
     let offered = usize::try_from(length.as_secs() * 3).unwrap_or(usize::MAX);
     let least = if common.measures_speed() { offered } else { USERS };
     report.bars.push(Bar::holds("enough jobs to judge", format!("{} jobs", waits.len()), waits.len() >= least));
-    let served: usize = journals.iter().map(Vec::len).sum();
     report.notes.push(format!("{served} jobs ran on the workers in all; seed {seed}"));
     site.finish(&mut report).await?;
     report.finish(common.output())
 }
 
-fn judge(report: &mut Report, waits: &[Wait], measures_speed: bool) {
+/// What browser users saw for a while.
+pub(super) struct Visit {
+    pub jobs: Vec<Followed>,
+    pub waits: Vec<Wait>,
+    /// Jobs that ran on the workers, those of the backlog included.
+    pub served: usize,
+}
+
+/// Has all sessions submit jobs and wait for each.
+pub(super) async fn visit(site: &Site, seed: u64, length: Duration) -> Result<Visit> {
+    let until = Instant::now() + length;
+    let people = site.sessions.iter().zip(0..).map(|(proof, number)| {
+        let mut random = StdRng::seed_from_u64(seed ^ number);
+        async move {
+            let mut client = Client::new(site, proof).await?;
+            client.run_until(site, until, || Duration::from_millis(random.random_range(THINK_MS))).await
+        }
+    });
+    let jobs: Vec<_> = try_join_all(people).await?.into_iter().flatten().collect();
+    // Jobs beside the last ones must end before they appear in the journals.
+    tokio::time::sleep(Duration::from_millis(RUNS_MS * 5)).await;
+    let journals = journals(&site.own()?.workers).await?;
+    Ok(Visit { waits: waits(&jobs, &journals), served: journals.iter().map(Vec::len).sum(), jobs })
+}
+
+/// Jobs of users that were not done, or that no worker wrote down.
+pub(super) fn lost(jobs: &[Followed], waits: &[Wait]) -> u64 {
+    let not_done = jobs.iter().filter(|job| job.status != "Done").count();
+    (not_done + jobs.len() - waits.len()) as u64
+}
+
+/// Judges the waits of users beside a backlog.
+pub(super) fn judge(report: &mut Report, waits: &[Wait], measures_speed: bool) {
     let mut table = Table::new(&["what", "p50 ms", "p95 ms", "p99 ms", "max ms"]);
     let mut row = |what: &str, of: &dyn Fn(&Wait) -> f64| {
         let at = |share: f64| short(quantile(waits, of, share));
@@ -148,7 +166,7 @@ fn judge(report: &mut Report, waits: &[Wait], measures_speed: bool) {
 }
 
 /// The value that a share of the waits does not exceed; 0 if there are none.
-fn quantile(waits: &[Wait], of: &dyn Fn(&Wait) -> f64, share: f64) -> f64 {
+pub(super) fn quantile(waits: &[Wait], of: &dyn Fn(&Wait) -> f64, share: f64) -> f64 {
     let mut values: Vec<f64> = waits.iter().map(of).collect();
     values.sort_by(f64::total_cmp);
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rank")]

@@ -9,6 +9,7 @@ pub mod dispatch;
 mod drill;
 pub mod end_to_end;
 pub mod feed;
+pub mod flex;
 pub mod floor;
 mod follow;
 pub mod gaps;

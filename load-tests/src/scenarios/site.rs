@@ -83,7 +83,17 @@ impl Site {
     /// Runs a closed loop of submits with the first `people` keys. Measures the usage of server and database.
     pub async fn load(&self, plan: &Loop, people: usize) -> Result<(Outcome, Vec<Usage>, Vec<Usage>)> {
         let people = self.keys.get(..people.clamp(1, self.keys.len())).unwrap_or_default();
-        let all = self.app.submits(people, &self.seeds);
+        self.load_with(plan, &self.app, people).await
+    }
+
+    /// As [`Site::load`], with the terms of this app and these accounts.
+    pub async fn load_with(
+        &self,
+        plan: &Loop,
+        app: &App,
+        people: &[Proof],
+    ) -> Result<(Outcome, Vec<Usage>, Vec<Usage>)> {
+        let all = app.submits(people, &self.seeds);
         let (mut server, mut database) = (Vec::new(), Vec::new());
         let looks = || {
             if let Some(platform) = &self.platform {

@@ -73,6 +73,24 @@ export const MINI_APPS: Row[] = [
     },
   },
   {
+    proves: 'Mini apps in full: a run that may wait is sent as flex, with the time by which it is ready',
+    who: 'person',
+    path: ({ plain }) => `/easy-app/${plain}`,
+    before: (page) => mockRefusal(page, 'POST', '**/api/general/job/workflow-api/**', 422, 'DEADLINE_NOT_POSSIBLE'),
+    see: async (page) => {
+      await page.getByRole('radio', { name: /^Later/ }).click()
+      await page.getByLabel('Ready by (optional)').fill('07:00')
+      const sent = page.waitForRequest(
+        (request) => request.method() === 'POST' && request.url().includes('/job/workflow-api/'),
+      )
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      const terms = new URL((await sent).url()).searchParams
+      expect(terms.get('priceClass')).toBe('flex')
+      expect(new Date(terms.get('deadline') ?? '').getTime()).toBeGreaterThan(Date.now())
+      await expectToast(page, /The run would not be finished by then/)
+    },
+  },
+  {
     proves: 'Mini apps in full: a deleted file of an earlier run shows a message',
     who: 'person',
     path: ({ app }) => `/easy-app/${app}`,

@@ -6,7 +6,7 @@ use serde_json::json;
 use verdigraph_core::assets::AssetKind;
 use verdigraph_core::graph::Prompt;
 use verdigraph_core::ids::JobId;
-use verdigraph_core::jobs::{self, FormSubmit, Status};
+use verdigraph_core::jobs::{self, FormSubmit, RunTerms, Status};
 use verdigraph_core::mini_apps::{self, InputEntry, NewMiniApp, OutputEntry, describe_input, describe_output};
 use verdigraph_core::{Caller, Error, Result, assets, users, workflows};
 use verdigraph_scripted::{Options, Run};
@@ -44,7 +44,7 @@ async fn run_app(
         app: app.id,
         version: None,
         form,
-        max_credits: None,
+        terms: RunTerms::default(),
         idempotency_key: None,
         batch: None,
         labels: jobs::JobLabels::default(),
@@ -111,7 +111,7 @@ async fn uploaded_audio_and_video_reach_the_worker() {
             files: [("example".to_owned(), asset.id)].into(),
             extra_data: None,
             strict: false,
-            max_credits: None,
+            terms: RunTerms::default(),
             idempotency_key: None,
             batch: None,
             labels: jobs::JobLabels::default(),
@@ -190,7 +190,7 @@ async fn uploaded_text_reaches_the_worker_with_its_extension() {
             files: [].into(),
             extra_data: None,
             strict: false,
-            max_credits: None,
+            terms: RunTerms::default(),
             idempotency_key: None,
             batch: None,
             labels: jobs::JobLabels::default(),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use verdigraph_core::fleet::ClientMessage;
 use verdigraph_core::ids::JobId;
-use verdigraph_core::jobs::{self, PromptSubmit, Status};
+use verdigraph_core::jobs::{self, PromptSubmit, RunTerms, Status};
 use verdigraph_scripted::Step;
 
 use crate::harness::one_picture;
@@ -19,7 +19,7 @@ async fn submit(platform: &Platform, extra_data: Value) -> JobId {
         files: HashMap::new(),
         extra_data: Some(raw(&extra_data)),
         strict: false,
-        max_credits: None,
+        terms: RunTerms::default(),
         idempotency_key: None,
         batch: None,
         labels: jobs::JobLabels::default(),

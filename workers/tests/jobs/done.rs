@@ -1,7 +1,7 @@
 //! Jobs that succeed: outputs, events, and retries after a loss.
 
 use serde_json::json;
-use verdigraph_core::jobs::{self, JobEvent, OutputPiece, Status};
+use verdigraph_core::jobs::{self, JobEvent, OutputPiece, RunTerms, Status};
 use verdigraph_core::ledger::Balance;
 use verdigraph_core::{Caller, users};
 use verdigraph_scripted::Step;
@@ -128,7 +128,7 @@ async fn many_jobs_of_one_user_do_not_delay_another() {
         files: Default::default(),
         extra_data: None,
         strict: false,
-        max_credits: None,
+        terms: RunTerms::default(),
         idempotency_key: None,
         batch: None,
         labels: jobs::JobLabels::default(),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use verdigraph_core::assets::{self, Asset};
 use verdigraph_core::ids::JobId;
-use verdigraph_core::jobs::{self, Status};
+use verdigraph_core::jobs::{self, RunTerms, Status};
 use verdigraph_core::{Error, Result};
 use verdigraph_scripted::Options;
 
@@ -45,7 +45,7 @@ async fn submit(platform: &Platform, prompt: &Value, files: &[(&str, &Asset)]) -
         files: files.iter().map(|(name, asset)| ((*name).to_owned(), asset.id)).collect(),
         extra_data: None,
         strict: false,
-        max_credits: None,
+        terms: RunTerms::default(),
         idempotency_key: None,
         batch: None,
         labels: jobs::JobLabels::default(),

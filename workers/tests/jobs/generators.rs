@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use verdigraph_core::Caller;
 use verdigraph_core::generators::{self, Task};
-use verdigraph_core::jobs::{self, FormSubmit, Status};
+use verdigraph_core::jobs::{self, FormSubmit, RunTerms, Status};
 use verdigraph_scripted::Options;
 
 use crate::platform::{Platform, until};
@@ -58,7 +58,7 @@ async fn server_that_gains_checkpoints_draws_words_until_it_is_lost() {
         app,
         version: None,
         form,
-        max_credits: None,
+        terms: RunTerms::default(),
         idempotency_key: None,
         batch: None,
         labels: jobs::JobLabels::default(),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use verdigraph_core::jobs::{self, JobEvent, Status};
+use verdigraph_core::jobs::{self, JobEvent, PriceClass, RunTerms, Status};
 use verdigraph_core::{Code, Error, ledger, users};
 use verdigraph_scripted::Step;
 
@@ -70,12 +70,13 @@ async fn job_costs_at_most_what_its_submit_or_its_owner_says() {
     let submit = async |most: Option<i64>| {
         let prompt = serde_json::value::to_raw_value(&graph()).expect("JSON");
         let (files, extra_data, idempotency_key, batch) = (HashMap::new(), None, None, None);
+        let terms = RunTerms { max_credits: most, ..RunTerms::default() };
         let submit = jobs::PromptSubmit {
             prompt,
             files,
             extra_data,
             strict: true,
-            max_credits: most,
+            terms,
             idempotency_key,
             batch,
             labels: jobs::JobLabels::default(),
@@ -98,6 +99,34 @@ async fn job_costs_at_most_what_its_submit_or_its_owner_says() {
     let job = submit(Some(100 * rate)).await.expect("a job").id;
     let ended = platform.end(job).await.job;
     assert_eq!((ended.status, ended.credits_used), (Status::ExecutionTimeout, Some(rate)), "the lower ceiling counts");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn flex_run_costs_its_part_of_the_price_and_runs_longer_for_the_same_credits() {
+    let platform = Platform::with(1, |settings| settings.credits.flex_percent = 50).await;
+    let rate = platform.core.settings.pools.first().expect("a pool").credits_per_second;
+    let (core, caller) = (&platform.core, &platform.caller);
+    let prompt = serde_json::value::to_raw_value(&graph()).expect("JSON");
+    let terms = RunTerms { max_credits: Some(rate), class: PriceClass::Flex, deadline: None };
+    let (files, extra_data, idempotency_key, batch) = (HashMap::new(), None, None, None);
+    let submit = jobs::PromptSubmit {
+        prompt,
+        files,
+        extra_data,
+        strict: true,
+        terms,
+        idempotency_key,
+        batch,
+        labels: jobs::JobLabels::default(),
+    };
+    platform.servers[0].script(endless());
+    let job = jobs::submit_prompt(core, caller, submit).await.expect("a job").id;
+    assert_eq!(platform.balance().await.held, rate, "no more is held than it may cost");
+    let ended = platform.end(job).await.job;
+    assert_eq!((ended.status, ended.credits_used), (Status::ExecutionTimeout, Some(rate)));
+    assert_eq!((ended.lane, ended.price_class(), ended.percent), (jobs::Lane::Flex, PriceClass::Flex, 50));
+    assert!(ended.ran_ms >= Some(2000), "two seconds at half of the price: {:?}", ended.ran_ms);
     platform.audit().await;
 }
 

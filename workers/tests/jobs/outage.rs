@@ -5,7 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use serde_json::{Value, json};
 use verdigraph_core::ids::JobId;
-use verdigraph_core::jobs::{self, Status};
+use verdigraph_core::jobs::{self, RunTerms, Status};
 use verdigraph_core::settings::Settings;
 use verdigraph_core::testing::s3::TestStore;
 use verdigraph_core::{Error, assets};
@@ -179,7 +179,7 @@ async fn unreadable_input_waits_for_the_storage_without_losing_a_try() {
         files: [("example.png".to_owned(), asset.id)].into(),
         extra_data: None,
         strict: false,
-        max_credits: None,
+        terms: RunTerms::default(),
         idempotency_key: None,
         batch: None,
         labels: jobs::JobLabels::default(),

@@ -6,7 +6,7 @@ use verdigraph_core::Caller;
 use verdigraph_core::caller::AuthMethod;
 use verdigraph_core::fleet::{self, WorkerAction};
 use verdigraph_core::ids::{ApiKeyId, JobId};
-use verdigraph_core::jobs::{self, Status};
+use verdigraph_core::jobs::{self, RunTerms, Status};
 use verdigraph_scripted::{Options, Step};
 
 use crate::harness::{one_picture, run};
@@ -47,7 +47,7 @@ async fn submit_in(platform: &Platform, auth_method: AuthMethod) -> JobId {
         files: Default::default(),
         extra_data: None,
         strict: false,
-        max_credits: None,
+        terms: RunTerms::default(),
         idempotency_key: None,
         batch: None,
         labels: jobs::JobLabels::default(),

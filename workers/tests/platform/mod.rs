@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use verdigraph_core::fleet::{self, NewWorker};
 use verdigraph_core::ids::{JobId, UserId};
-use verdigraph_core::jobs::{self, JobStatus, PromptSubmit, Status, Submitted};
+use verdigraph_core::jobs::{self, JobStatus, PromptSubmit, RunTerms, Status, Submitted};
 use verdigraph_core::ledger;
 use verdigraph_core::settings::Settings;
 use verdigraph_core::testing::TestCore;
@@ -94,7 +94,7 @@ impl Platform {
             files: Default::default(),
             extra_data: None,
             strict: false,
-            max_credits: None,
+            terms: RunTerms::default(),
             idempotency_key: key.map(Into::into),
             batch: None,
             labels: jobs::JobLabels::default(),

@@ -100,7 +100,7 @@ pub(in crate::jobs) async fn move_to_front(
     sqlx::query!(
         "WITH own AS (
            SELECT id, vstart, row_number() OVER (ORDER BY id = $4 DESC, vstart, id) AS place FROM jobs
-           WHERE user_id = $1 AND pool = $2 AND lane = $3 AND status = 0
+           WHERE user_id = $1 AND pool = $2 AND lane = $3 AND status = 0 AND promoted_at IS NULL
          ), times AS (
            SELECT vstart, row_number() OVER (ORDER BY vstart, id) AS place FROM own
          )

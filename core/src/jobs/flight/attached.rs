@@ -106,15 +106,17 @@ async fn insert(connection: &mut PgConnection, rows: &[&AcceptedRow]) -> sqlx::R
     sqlx::query(
         "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, version_id, prompt_hash, form, form_written, seeds,
                            seeds_written, files, extra_text, rate, max_run_ms, estimate_ms, created_at, batch_id,
-                           node_errors, strict, max_credits, labels)
+                           node_errors, strict, max_credits, percent, deadline, promote_to, promote_at, labels)
          SELECT id, user_id, 0, lane, pool, needs, vstart, version_id, prompt_hash, form::jsonb, form::json,
                 seeds::jsonb, seeds::json, files::jsonb, extra_data, rate, max_run_ms, estimate_ms, created_at, batch_id,
-                node_errors, strict, max_credits, labels
+                node_errors, strict, max_credits, percent, deadline, promote_to, promote_at, labels
          FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::bigint[], $7::uuid[], $8::text[],
                      $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[],
-                     $16::timestamptz[], $17::uuid[], $18::jsonb[], $19::bool[], $20::bigint[], $21::jsonb[])
+                     $16::timestamptz[], $17::uuid[], $18::jsonb[], $19::bool[], $20::bigint[],
+                     $21::smallint[], $22::timestamptz[], $23::smallint[], $24::timestamptz[], $25::jsonb[])
            AS v(id, user_id, lane, pool, needs, vstart, version_id, prompt_hash, form, seeds, files, extra_data, rate,
-                max_run_ms, estimate_ms, created_at, batch_id, node_errors, strict, max_credits, labels)",
+                max_run_ms, estimate_ms, created_at, batch_id, node_errors, strict, max_credits, percent, deadline,
+                promote_to, promote_at, labels)",
     )
     .bind(column(rows, |row| row.id.0))
     .bind(column(rows, |row| row.user.0))
@@ -136,6 +138,10 @@ async fn insert(connection: &mut PgConnection, rows: &[&AcceptedRow]) -> sqlx::R
     .bind(column(rows, |row| row.node_errors.clone()))
     .bind(column(rows, |row| row.strict))
     .bind(column(rows, |row| row.max_credits))
+    .bind(column(rows, |row| row.percent))
+    .bind(column(rows, |row| row.deadline))
+    .bind(column(rows, |row| row.promotion.map(|promotion| promotion.to as i16)))
+    .bind(column(rows, |row| row.promotion.map(|promotion| promotion.at)))
     .bind(column(rows, |row| row.labels.clone()))
     .execute(connection)
     .await?;
@@ -218,11 +224,13 @@ impl AttachedWriter for EndedWriter {
                  INSERT INTO ended_jobs (id, user_id, status, lane, pool, attempt, withdrawn, worker_id, batch_id,
                                          version_id, prompt_hash, form, seeds, files, extra_data, strict,
                                          execute_exception, validate_exception, node_errors, estimate_ms, created_at,
-                                         started_at, ended_at, ran_ms, credits_used, max_credits, labels)
+                                         started_at, ended_at, ran_ms, credits_used, max_credits, percent, deadline,
+                                         promoted_at, labels)
                  SELECT id, user_id, end_status, lane, pool, attempt, withdrawn, worker_id, batch_id, version_id,
                         prompt_hash, coalesce(form_written, form::json), coalesce(seeds_written, seeds::json), files,
                         coalesce(extra_text, extra_data::text), strict, execute, validate, left_out, estimate_ms,
-                        created_at, began_at, at, ran_ms, credits_used, max_credits, labels
+                        created_at, began_at, at, ran_ms, credits_used, max_credits, percent, deadline, promoted_at,
+                        labels
                  FROM ended
                  )
                  SELECT id, user_id, batch_id, version_id, end_status AS status, attempt, created_at,
@@ -322,11 +330,12 @@ impl AttachedWriter for UnclaimedWriter {
                  INSERT INTO ended_jobs (id, user_id, status, lane, pool, attempt, withdrawn, worker_id, batch_id,
                                          version_id, prompt_hash, form, seeds, files, extra_data, strict,
                                          validate_exception, node_errors, estimate_ms, created_at, started_at,
-                                         ended_at, ran_ms, credits_used, max_credits, labels)
+                                         ended_at, ran_ms, credits_used, max_credits, percent, deadline, promoted_at,
+                                         labels)
                  SELECT id, user_id, end_status, lane, pool, attempt, withdrawn, worker_id, batch_id, version_id,
                         prompt_hash, coalesce(form_written, form::json), coalesce(seeds_written, seeds::json), files,
                         coalesce(extra_text, extra_data::text), strict, validate, node_errors, estimate_ms, created_at,
-                        started_at, at, 0, 0, max_credits, labels
+                        started_at, at, 0, 0, max_credits, percent, deadline, promoted_at, labels
                  FROM ended
                  )
                  SELECT id, user_id, batch_id, version_id, end_status AS status, attempt, created_at, started_at,

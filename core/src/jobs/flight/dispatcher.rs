@@ -20,6 +20,7 @@ use super::rescue::{self, LossCause};
 use super::state::StopReason;
 use crate::fleet::{self, FleetChanged, FreeWorker, StopScope};
 use crate::ids::{JobId, WorkerId};
+use crate::jobs::status::Lane;
 use crate::jobs::store::flight::{self, Claimed};
 use crate::jobs::store::lost::{InFlight, Resumed};
 use crate::supervision::{Part, Watch};
@@ -269,7 +270,11 @@ impl Dispatcher {
             return;
         }
         self.sent_counts = true;
-        self.publish(PeerMessage::Waits(waiting), context);
+        // Apart, because a node of an earlier version cannot read a message with the lane flex.
+        let (flex, others): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|(_, lane, _)| *lane == Lane::Flex);
+        for lanes in [others, flex].into_iter().filter(|lanes| !lanes.is_empty()) {
+            self.publish(PeerMessage::Waits(lanes), context);
+        }
         context.run_later(COUNTS_INTERVAL, |dispatcher, context| {
             dispatcher.sent_counts = false;
             dispatcher.publish_counts(context);

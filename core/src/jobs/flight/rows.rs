@@ -7,6 +7,7 @@ use crate::fleet::Undelivered;
 use crate::gallery::NewOutputAsset;
 use crate::ids::{BatchId, JobId, NodeId, UserId, WorkflowApiVersionId};
 use crate::jobs::flight::transitions::WriteTicket;
+use crate::jobs::price_classes::class::Promotion;
 use crate::jobs::status::{Lane, Status};
 
 /// A new job.
@@ -30,9 +31,14 @@ pub(in crate::jobs) struct AcceptedRow {
     pub node_errors: Option<Value>,
     pub strict: bool,
     pub rate: i64,
+    /// The part of the rate that it costs.
+    pub percent: i16,
     pub max_run_ms: i64,
     /// The most that it may cost, if its submit says so.
     pub max_credits: Option<i64>,
+    pub deadline: Option<DateTime<Utc>>,
+    /// Of a job in the lane flex.
+    pub promotion: Option<Promotion>,
     pub estimate_ms: i64,
     pub created_at: DateTime<Utc>,
     pub batch: Option<BatchId>,

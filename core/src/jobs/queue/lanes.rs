@@ -1,4 +1,5 @@
-//! The order of the lanes: interactive before API before training, each with a guaranteed share.
+//! The order of the lanes: interactive before API before training, each with a guaranteed share, and flex after all of
+//! them without one.
 //!
 //! The first lane with waiting jobs is served. A waiting lane that was skipped is owed its share of each served job; once
 //! it is owed a whole job, it goes first. Jobs that it got while the earlier lanes were empty count against its share, so
@@ -14,19 +15,21 @@ const MAX_EXCESS: i32 = 20;
 /// The lane shares of one pool.
 #[derive(Debug, Clone)]
 pub(in crate::jobs) struct LaneShares {
-    shares: [i32; 3],
+    shares: [i32; 4],
     /// In parts of a job, of which [`LaneShares::total`] make one. Negative: the lane had more than its share.
-    owed: [i32; 3],
+    owed: [i32; 4],
 }
 
 impl LaneShares {
-    pub fn new(shares: [u32; 3]) -> Self {
+    /// The shares of all lanes but [`Lane::Flex`], which has none.
+    pub fn new([interactive, api, training]: [u32; 3]) -> Self {
         // Shares are small numbers. The limit prevents an overflow of their sum.
-        Self { shares: shares.map(|share| i32::try_from(share).unwrap_or(i32::MAX).min(i32::MAX / 8)), owed: [0; 3] }
+        let limited = |share: u32| i32::try_from(share).unwrap_or(i32::MAX).min(i32::MAX / 8);
+        Self { shares: [interactive, api, training, 0].map(limited), owed: [0; 4] }
     }
 
     /// The lanes in the order in which they are asked for the next job.
-    pub fn order(&self) -> [Lane; 3] {
+    pub fn order(&self) -> [Lane; 4] {
         let total = self.total();
         let mut order = Lane::ALL;
         // The sort is stable, so that lanes which are owed nothing keep their order.
@@ -62,9 +65,9 @@ mod tests {
     use super::*;
 
     /// Serves `count` jobs from the `waiting` lanes, which never run empty.
-    fn serve(count: usize, waiting: [bool; 3]) -> [usize; 3] {
+    fn serve(count: usize, waiting: [bool; 4]) -> [usize; 4] {
         let mut lanes = LaneShares::new([6, 3, 1]);
-        let mut served = [0; 3];
+        let mut served = [0; 4];
         for _ in 0..count {
             let order = lanes.order();
             let lane = order.into_iter().find(|lane| waiting[*lane as usize]).expect("a waiting lane");
@@ -76,15 +79,42 @@ mod tests {
 
     #[test]
     fn interactive_lane_goes_first_and_the_others_get_their_share() {
-        let [interactive, api, training] = serve(1000, [true, true, true]);
+        let [interactive, api, training, _] = serve(1000, [true, true, true, false]);
         assert!(interactive > api && api > training, "{interactive} {api} {training}");
         assert!(api >= 180 && training >= 50, "a lane starves: {interactive} {api} {training}");
     }
 
     #[test]
     fn empty_lane_gets_no_job_and_is_owed_none() {
-        assert_eq!(serve(100, [true, false, false]), [100, 0, 0]);
-        assert_eq!(serve(100, [false, false, true]), [0, 0, 100]);
+        assert_eq!(serve(100, [true, false, false, false]), [100, 0, 0, 0]);
+        assert_eq!(serve(100, [false, false, true, false]), [0, 0, 100, 0]);
+    }
+
+    #[test]
+    fn flex_lane_gets_a_job_only_where_no_other_lane_waits() {
+        let [interactive, api, training, flex] = serve(1000, [true, true, true, true]);
+        assert_eq!((interactive + api + training, flex), (1000, 0));
+        assert_eq!(serve(100, [false, false, true, true]), [0, 0, 100, 0]);
+        assert_eq!(serve(100, [false, false, false, true]), [0, 0, 0, 100]);
+    }
+
+    #[test]
+    fn flex_jobs_that_had_all_workers_change_the_turns_of_no_other_lane() {
+        let turns = |lanes: &mut LaneShares| -> Vec<Lane> {
+            let others = |lane| lane != Lane::Flex;
+            (0..50)
+                .map(|_| {
+                    let lane = lanes.order()[0];
+                    lanes.record(lane, others);
+                    lane
+                })
+                .collect()
+        };
+        let mut lanes = LaneShares::new([6, 3, 1]);
+        for _ in 0..100 {
+            lanes.record(Lane::Flex, |lane| lane == Lane::Flex);
+        }
+        assert_eq!(turns(&mut lanes), turns(&mut LaneShares::new([6, 3, 1])));
     }
 
     #[test]

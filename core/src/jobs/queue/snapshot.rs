@@ -21,7 +21,8 @@ const MAX_AGE_FOR_NEW: Duration = Duration::from_millis(200);
 
 #[derive(Debug)]
 pub(in crate::jobs) struct PoolSnapshot {
-    lanes: [LaneHead; 3],
+    /// By number.
+    lanes: [LaneHead; 4],
     pub running: Vec<RunningJob>,
     read_at: Instant,
 }
@@ -78,11 +79,12 @@ impl LaneHead {
 
 impl PoolSnapshot {
     pub fn lane(&self, lane: Lane) -> &LaneHead {
-        let [interactive, api, training] = &self.lanes;
+        let [interactive, api, training, flex] = &self.lanes;
         match lane {
             Lane::Interactive => interactive,
             Lane::Api => api,
             Lane::Training => training,
+            Lane::Flex => flex,
         }
     }
 
@@ -119,12 +121,10 @@ pub(in crate::jobs) async fn of(core: &Core, entry: &QueueEntry) -> Result<Arc<P
         }
     }
     let limit = i64::try_from(MAX_JOBS + 1).unwrap_or(i64::MAX);
-    let head = async |lane| {
-        let estimate = |job: &LaneJob| core.queue.estimates().of(&job.kind, &entry.pool);
-        flight::head(&core.db, &entry.pool, lane, limit).await.map(|jobs| LaneHead::new(jobs, estimate))
-    };
+    let estimate = |job: &LaneJob| core.queue.estimates().of(&job.kind, &entry.pool);
+    let heads = flight::heads(&core.db, &entry.pool, limit).await?;
     let read = PoolSnapshot {
-        lanes: [head(Lane::Interactive).await?, head(Lane::Api).await?, head(Lane::Training).await?],
+        lanes: heads.map(|jobs| LaneHead::new(jobs, estimate)),
         running: flight::running(&core.db, &entry.pool).await?,
         read_at: Instant::now(),
     };

@@ -27,6 +27,12 @@ pub(in crate::jobs) async fn next(
     core.shared.fair_start(&lane_key(pool, lane), account.0, estimate_ms / i64::from(weight.max(1))).await
 }
 
+/// The account that an account's promoted jobs count for. They have turns of their own: the first one does not wait behind
+/// the account's other jobs, and many delay other accounts no more than those of one account do.
+pub(in crate::jobs) fn of_promoted(account: UserId) -> UserId {
+    UserId(Uuid::from_u128(!account.0.as_u128()))
+}
+
 /// Advances the virtual time of a lane to the start of a claimed job. `was_last`: this node knows no other job in the lane.
 pub(in crate::jobs) fn advance(core: &Core, pool: &str, lane: Lane, start: i64, was_last: bool) {
     let (core, pool) = (core.clone(), pool.to_owned());
@@ -42,7 +48,7 @@ pub(in crate::jobs) fn advance(core: &Core, pool: &str, lane: Lane, start: i64, 
 pub(in crate::jobs) fn learn(core: &Core, counted: &QueueCount) {
     let mut ends: HashMap<(&str, Lane), Vec<(Uuid, i64)>> = HashMap::new();
     for row in &counted.waiting {
-        ends.entry((&row.pool, row.lane)).or_default().push((row.user.0, row.finish));
+        ends.entry((&row.pool, row.lane)).or_default().push((row.user.0, row.flow_end));
     }
     for ((pool, lane), ends) in ends {
         core.shared.fair_observe(&lane_key(pool, lane), 0, &ends);

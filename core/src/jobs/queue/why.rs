@@ -1,6 +1,6 @@
 //! Why a job waits, in one sentence, and what has to happen before it goes on.
 
-use chrono::Duration;
+use chrono::{DateTime, Duration, Utc};
 use serde_json::{Value, json};
 
 use super::entry::QueueEntry;
@@ -9,7 +9,8 @@ use crate::fleet::PoolAvailability;
 use crate::ids::{JobId, WorkerId};
 use crate::jobs::job::Job;
 use crate::jobs::lists::find;
-use crate::jobs::status::Status;
+use crate::jobs::price::Price;
+use crate::jobs::status::{Lane, Status};
 use crate::jobs::store::flight::{self, WaitState};
 use crate::{Caller, Core, Result, ledger};
 
@@ -53,6 +54,8 @@ pub enum StatusReasonCode {
     WorkersAway,
     /// No connected worker has all of its node classes and models.
     MissingCapability,
+    /// It costs less, and waits until workers have nothing else to do or it is promoted.
+    WaitsForIdle,
     /// Most jobs ahead are of its own account.
     OwnJobsAhead,
     /// Most jobs ahead are of other accounts.
@@ -81,6 +84,7 @@ impl StatusReasonCode {
             Self::WorkersKeptOut => "WORKERS_KEPT_OUT",
             Self::WorkersAway => "WORKERS_AWAY",
             Self::MissingCapability => "MISSING_CAPABILITY",
+            Self::WaitsForIdle => "WAITS_FOR_IDLE",
             Self::OwnJobsAhead => "OWN_JOBS_AHEAD",
             Self::OtherJobsAhead => "OTHER_JOBS_AHEAD",
             Self::WorkersBusy => "WORKERS_BUSY",
@@ -149,13 +153,15 @@ fn silent(core: &Core, wait_state: &WaitState) -> Option<StatusReason> {
 
 async fn running(core: &Core, job: &Job) -> Result<StatusReason> {
     let rate = core.settings.pool(&job.pool).map_or(0, |pool| pool.credits_per_second);
-    let step = rate.saturating_mul(i64::try_from(core.settings.jobs.hold_seconds).unwrap_or(60));
-    if rate > 0
+    let price = Price { rate, percent: job.percent };
+    let step_seconds = i64::try_from(core.settings.jobs.hold_seconds).unwrap_or(60);
+    let step = price.credits(step_seconds.saturating_mul(1000));
+    if !price.is_free()
         && let Some(held) = ledger::held(core, job.id).await?
     {
         let available = ledger::available(core, job.user).await?;
         if available < step {
-            let seconds = held / rate;
+            let seconds = price.longest_ms(held) / 1000;
             let details = json!({ "creditsHeld": held, "creditsAvailable": available, "lastsSeconds": seconds });
             let message = format!("the job runs on its last credits: they last for {seconds} seconds in all");
             return Ok(reason(
@@ -182,18 +188,21 @@ async fn waiting(core: &Core, job: &Job, wait_state: &WaitState) -> Result<Statu
         None => PoolAvailability::default(),
     };
     if workers.able.is_empty() {
-        return Ok(no_worker(core, job, &workers));
+        return Ok(no_worker(core, job, &workers, wait_state.promotion));
     }
     let entry = QueueEntry::from(job);
     let snapshot = snapshot::of(core, &entry).await?;
-    Ok(in_lane(job, &entry, &snapshot, &workers))
+    Ok(match waits_for_idle(job, &entry, &snapshot, &workers, wait_state.promotion) {
+        Some(why) => why,
+        None => in_lane(job, &entry, &snapshot, &workers),
+    })
 }
 
-/// The reason for a job that no connected worker can run.
-fn no_worker(core: &Core, job: &Job, workers: &PoolAvailability) -> StatusReason {
+/// The reason for a job that no connected worker can run. A job of the lane flex has time until its `promotion`.
+fn no_worker(core: &Core, job: &Job, workers: &PoolAvailability, promotion: Option<DateTime<Utc>>) -> StatusReason {
     let pool = &job.pool;
     let patience = Duration::seconds(i64::try_from(core.settings.jobs.no_worker_seconds).unwrap_or(0));
-    let ends_at = job.created_at.checked_add_signed(patience);
+    let ends_at = promotion.unwrap_or(job.created_at).checked_add_signed(patience);
     let PoolAvailability { kept_out, away, connected, missing, .. } = workers;
     if *kept_out > 0 {
         let message =
@@ -215,6 +224,28 @@ fn no_worker(core: &Core, job: &Job, workers: &PoolAvailability) -> StatusReason
     let message = format!("no worker of the pool {pool} is connected");
     let released_by = format!("a worker joins the pool {pool}");
     reason(StatusReasonCode::NoWorker, message, json!({ "pool": pool, "endsAt": ends_at }), released_by)
+}
+
+/// The reason for a job of the lane flex, unless it is next and a worker is free.
+fn waits_for_idle(
+    job: &Job,
+    entry: &QueueEntry,
+    snapshot: &PoolSnapshot,
+    workers: &PoolAvailability,
+    promotion: Option<DateTime<Utc>>,
+) -> Option<StatusReason> {
+    let is_next = snapshot.place(entry).before.is_empty() && snapshot.earlier(job.lane).next().is_none();
+    if job.lane != Lane::Flex || (is_next && workers.idle > 0) {
+        return None;
+    }
+    let pool = &job.pool;
+    let until = promotion.map(|at| format!(", until {} at the latest", at.format("%Y-%m-%d %H:%M:%S UTC")));
+    let message = format!(
+        "the job costs less, and waits until the workers of the pool {pool} have nothing else to do{}",
+        until.unwrap_or_default()
+    );
+    let details = json!({ "pool": pool, "until": promotion, "deadline": job.deadline });
+    Some(reason(StatusReasonCode::WaitsForIdle, message, details, "a worker is idle, or its time has come"))
 }
 
 /// The reason for a job that waits for its turn.

@@ -109,7 +109,8 @@ pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Vec<(C
          FROM given WHERE j.id = given.id
          RETURNING j.id, j.user_id, j.lane, j.pool, j.needs, j.vstart, j.attempt, j.version_id, j.prompt_hash,
                    coalesce(j.form_written, j.form::json) AS form, j.files, j.extra_data, j.extra_text, j.strict,
-                   j.node_errors, j.rate, j.max_run_ms, j.max_credits, j.cancel_requested, j.status, j.started_at, j.withdrawn, j.worker_id",
+                   j.node_errors, j.rate, j.max_run_ms, j.max_credits, j.percent, j.deadline, j.promoted_at,
+                   j.cancel_requested, j.status, j.started_at, j.withdrawn, j.worker_id",
     )
     .bind(claim.pool)
     .bind(column(requests, |request| request.group))

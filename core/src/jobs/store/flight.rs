@@ -11,6 +11,7 @@ use crate::database;
 use crate::ids::{JobId, NodeId, UserId, WorkerId, WorkflowApiVersionId};
 use crate::jobs::flight::job_events::StartedJob;
 use crate::jobs::flight::rows::Lease;
+use crate::jobs::price::Price;
 use crate::jobs::queue::entry::{LaneJob, RunningJob};
 use crate::jobs::queue::estimate::kind;
 use crate::jobs::status::{Lane, Status};
@@ -39,12 +40,22 @@ pub(crate) struct Claimed {
     pub rate: i64,
     pub max_run_ms: i64,
     pub max_credits: Option<i64>,
+    /// The part of the rate that it costs.
+    pub percent: i16,
+    pub deadline: Option<DateTime<Utc>>,
+    pub promoted_at: Option<DateTime<Utc>>,
     pub cancel_requested: bool,
     /// `Connecting`, or the status under an earlier owner of its worker.
     pub status: Status,
     pub started_at: Option<DateTime<Utc>>,
     /// Attempts that ended before the prompt began.
     pub withdrawn: i16,
+}
+
+impl Claimed {
+    pub(in crate::jobs) fn price(&self) -> Price {
+        Price { rate: self.rate, percent: self.percent }
+    }
 }
 
 #[derive(sqlx::FromRow)]
@@ -67,6 +78,9 @@ pub(super) struct ClaimedRow {
     pub(super) rate: i64,
     pub(super) max_run_ms: i64,
     pub(super) max_credits: Option<i64>,
+    pub(super) percent: i16,
+    pub(super) deadline: Option<DateTime<Utc>>,
+    pub(super) promoted_at: Option<DateTime<Utc>>,
     pub(super) cancel_requested: bool,
     pub(super) status: i16,
     pub(super) started_at: Option<DateTime<Utc>>,
@@ -94,6 +108,9 @@ impl From<ClaimedRow> for Claimed {
             rate: row.rate,
             max_run_ms: row.max_run_ms,
             max_credits: row.max_credits,
+            percent: row.percent,
+            deadline: row.deadline,
+            promoted_at: row.promoted_at,
             cancel_requested: row.cancel_requested,
             status: Status::from_number(row.status),
             started_at: row.started_at,
@@ -110,10 +127,12 @@ pub(crate) struct WaitingRow {
     pub user: UserId,
     pub needs: String,
     pub count: i64,
-    /// When the oldest of them was accepted.
+    /// When the oldest of them was accepted, or promoted.
     pub oldest: DateTime<Utc>,
     /// The latest virtual finish of them.
     pub finish: i64,
+    /// The same without promoted ones, which have turns of their own.
+    pub flow_end: i64,
 }
 
 /// The waiting jobs in one snapshot of the database.
@@ -123,16 +142,17 @@ pub(crate) struct QueueCount {
     pub claimed: Vec<(String, Lane, i64)>,
     /// Jobs that arrived or left during the count.
     pub changed: HashSet<JobId>,
-    /// The changed jobs that wait in this snapshot.
-    pub seen: HashSet<JobId>,
+    /// The changed jobs that wait in this snapshot, and their lanes in it.
+    pub seen: HashMap<JobId, Lane>,
 }
 
 /// Counts the waiting jobs. `changed` is called after the count and returns the jobs that arrived or left since its begin.
 pub(crate) async fn waiting(db: &PgPool, changed: impl FnOnce() -> HashSet<JobId>) -> sqlx::Result<QueueCount> {
     let mut snapshot = database::begin_with(db, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
     let rows = sqlx::query!(
-        r#"SELECT pool, lane, user_id, needs, count(*) AS "count!", min(created_at) AS "oldest!",
-                  max(vstart + estimate_ms) AS "finish!"
+        r#"SELECT pool, lane, user_id, needs, count(*) AS "count!", min(coalesce(promoted_at, created_at)) AS "oldest!",
+                  max(vstart + estimate_ms) AS "finish!",
+                  coalesce(max(vstart + estimate_ms) FILTER (WHERE promoted_at IS NULL), 0) AS "flow_end!"
            FROM jobs WHERE status = 0 GROUP BY pool, lane, user_id, needs"#
     )
     .fetch_all(&mut *snapshot)
@@ -144,7 +164,7 @@ pub(crate) async fn waiting(db: &PgPool, changed: impl FnOnce() -> HashSet<JobId
     .await?;
     let changed = changed();
     let ids: Vec<Uuid> = changed.iter().map(|job| job.0).collect();
-    let seen = sqlx::query_scalar!("SELECT id FROM jobs WHERE status = 0 AND id = ANY($1)", &ids)
+    let seen = sqlx::query!("SELECT id, lane FROM jobs WHERE status = 0 AND id = ANY($1)", &ids)
         .fetch_all(&mut *snapshot)
         .await?;
     snapshot.commit().await?;
@@ -158,10 +178,12 @@ pub(crate) async fn waiting(db: &PgPool, changed: impl FnOnce() -> HashSet<JobId
             count: row.count,
             oldest: row.oldest,
             finish: row.finish,
+            flow_end: row.flow_end,
         })
         .collect();
     let claimed = claimed.into_iter().map(|row| (row.pool, Lane::from_number(row.lane), row.vstart)).collect();
-    Ok(QueueCount { waiting, claimed, changed, seen: seen.into_iter().map(JobId).collect() })
+    let seen = seen.into_iter().map(|row| (JobId(row.id), Lane::from_number(row.lane))).collect();
+    Ok(QueueCount { waiting, claimed, changed, seen })
 }
 
 pub(crate) async fn waits(db: &PgPool, pool: &str, lane: Lane) -> sqlx::Result<bool> {
@@ -174,22 +196,32 @@ pub(crate) async fn waits(db: &PgPool, pool: &str, lane: Lane) -> sqlx::Result<b
     .await
 }
 
-/// Up to 2,000 waiting jobs with these needs that were accepted before `before`.
+/// A waiting job that no worker can run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct UnrunnableJob {
+    pub id: JobId,
+    pub user: UserId,
+    pub deadline: Option<DateTime<Utc>>,
+}
+
+/// Up to 2,000 waiting jobs with these needs that were accepted or promoted before `before`. Those of the lane flex wait on.
 pub(crate) async fn waiting_since(
     db: &PgPool,
     pool: &str,
     needs: &str,
     before: DateTime<Utc>,
-) -> sqlx::Result<Vec<(JobId, UserId)>> {
+) -> sqlx::Result<Vec<UnrunnableJob>> {
     let rows = sqlx::query!(
-        "SELECT id, user_id FROM jobs WHERE status = 0 AND pool = $1 AND needs = $2 AND created_at < $3 LIMIT 2000",
+        "SELECT id, user_id, deadline FROM jobs WHERE status = 0 AND lane <> 3 AND pool = $1 AND needs = $2
+           AND coalesce(promoted_at, created_at) < $3 LIMIT 2000",
         pool,
         needs,
         before,
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(|row| (JobId(row.id), UserId(row.user_id))).collect())
+    let job = |id, user, deadline| UnrunnableJob { id: JobId(id), user: UserId(user), deadline };
+    Ok(rows.into_iter().map(|row| job(row.id, row.user_id, row.deadline)).collect())
 }
 
 /// Counts the jobs in flight by pool, lane and status.
@@ -206,7 +238,7 @@ pub(crate) async fn counts(db: &PgPool) -> sqlx::Result<Vec<(String, Lane, Statu
         .collect())
 }
 
-/// When the oldest of the next 64 jobs of each lane was accepted.
+/// When the oldest of the next 64 jobs of each lane was accepted, or promoted to it.
 pub(crate) async fn oldest(db: &PgPool, lanes: &[(String, Lane)]) -> sqlx::Result<Vec<(String, Lane, DateTime<Utc>)>> {
     let pools: Vec<String> = lanes.iter().map(|(pool, _)| pool.clone()).collect();
     let numbers: Vec<i16> = lanes.iter().map(|(_, lane)| *lane as i16).collect();
@@ -214,7 +246,7 @@ pub(crate) async fn oldest(db: &PgPool, lanes: &[(String, Lane)]) -> sqlx::Resul
         r#"SELECT w.pool AS "pool!", w.lane AS "lane!", min(head.created_at) AS "oldest!"
            FROM UNNEST($1::text[], $2::smallint[]) AS w(pool, lane)
            CROSS JOIN LATERAL (
-             SELECT created_at FROM jobs WHERE status = 0 AND pool = w.pool AND lane = w.lane
+             SELECT coalesce(promoted_at, created_at) AS created_at FROM jobs WHERE status = 0 AND pool = w.pool AND lane = w.lane
              ORDER BY vstart, id LIMIT 64
            ) AS head
            GROUP BY w.pool, w.lane"#,
@@ -226,26 +258,34 @@ pub(crate) async fn oldest(db: &PgPool, lanes: &[(String, Lane)]) -> sqlx::Resul
     Ok(rows.into_iter().map(|row| (row.pool, Lane::from_number(row.lane), row.oldest)).collect())
 }
 
-/// The first waiting jobs of a lane, in the order of claims.
-pub(crate) async fn head(db: &PgPool, pool: &str, lane: Lane, limit: i64) -> sqlx::Result<Vec<LaneJob>> {
+/// The first waiting jobs of each lane by its number, in the order of claims.
+pub(crate) async fn heads(db: &PgPool, pool: &str, limit: i64) -> sqlx::Result<[Vec<LaneJob>; 4]> {
+    let numbers: Vec<i16> = Lane::ALL.map(|lane| lane as i16).to_vec();
     let rows = sqlx::query!(
-        "SELECT id, user_id, vstart, version_id, needs FROM jobs
-         WHERE status = 0 AND pool = $1 AND lane = $2 ORDER BY vstart, id LIMIT $3",
+        r#"SELECT lanes.lane AS "lane!", head.id AS "id!", head.user_id AS "user_id!", head.vstart AS "vstart!",
+                  head.version_id, head.needs AS "needs!"
+           FROM UNNEST($2::smallint[]) AS lanes(lane)
+           CROSS JOIN LATERAL (
+             SELECT id, user_id, vstart, version_id, needs FROM jobs
+             WHERE status = 0 AND pool = $1 AND lane = lanes.lane ORDER BY vstart, id LIMIT $3
+           ) AS head ORDER BY lanes.lane, head.vstart, head.id"#,
         pool,
-        lane as i16,
+        &numbers,
         limit,
     )
     .fetch_all(db)
     .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| LaneJob {
+    let mut heads: [Vec<LaneJob>; 4] = std::array::from_fn(|_| Vec::new());
+    for row in rows {
+        let Some(head) = usize::try_from(row.lane).ok().and_then(|lane| heads.get_mut(lane)) else { continue };
+        head.push(LaneJob {
             id: JobId(row.id),
             user: UserId(row.user_id),
             vstart: row.vstart,
             kind: kind(row.version_id.map(WorkflowApiVersionId), &row.needs),
-        })
-        .collect())
+        });
+    }
+    Ok(heads)
 }
 
 /// The jobs of a pool that are in flight on any node.
@@ -305,16 +345,23 @@ pub(crate) struct WaitState {
     pub not_before: Option<DateTime<Utc>>,
     pub cancel_requested: bool,
     pub worker: Option<WorkerId>,
+    /// When it is promoted at the latest, or was.
+    pub promotion: Option<DateTime<Utc>>,
 }
 
 pub(crate) async fn wait_state(db: &PgPool, job: JobId) -> sqlx::Result<Option<WaitState>> {
-    let row = sqlx::query!("SELECT not_before, cancel_requested, worker_id FROM jobs WHERE id = $1", job.0)
-        .fetch_optional(db)
-        .await?;
+    let row = sqlx::query!(
+        "SELECT not_before, cancel_requested, worker_id, coalesce(promoted_at, promote_at) AS promotion
+         FROM jobs WHERE id = $1",
+        job.0,
+    )
+    .fetch_optional(db)
+    .await?;
     Ok(row.map(|row| WaitState {
         not_before: row.not_before,
         cancel_requested: row.cancel_requested,
         worker: row.worker_id.map(WorkerId),
+        promotion: row.promotion,
     }))
 }
 

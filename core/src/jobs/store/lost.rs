@@ -135,7 +135,8 @@ pub(crate) async fn take_over(
            WHERE id = $1 AND attempt = $3 AND lease_node IS NOT DISTINCT FROM $4 AND status IN (1, 2, 3)
            RETURNING j.id, j.user_id, j.lane, j.pool, j.needs, j.vstart, j.attempt, j.version_id, j.prompt_hash,
                      coalesce(j.form_written, j.form::json) AS form, j.files, j.extra_data, j.extra_text, j.strict,
-                     j.node_errors, j.rate, j.max_run_ms, j.max_credits, j.cancel_requested, j.status, j.started_at, j.withdrawn"#,
+                     j.node_errors, j.rate, j.max_run_ms, j.max_credits, j.percent, j.deadline, j.promoted_at,
+                     j.cancel_requested, j.status, j.started_at, j.withdrawn"#,
         orphan.id.0,
         node.0,
         orphan.attempt,

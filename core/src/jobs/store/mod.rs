@@ -26,7 +26,8 @@ pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
                   attempt - withdrawn AS "attempt!", version_id, prompt_hash, form, seeds, execute_exception,
                   validate_exception, node_errors, created_at AS "created_at!", started_at, ended_at, ran_ms,
                   credits_used, estimate_ms AS "estimate_ms!", batch_id, needs AS "needs!", vstart AS "vstart!",
-                  max_credits, labels, cancel_requested AS "cancel_requested!"
+                  max_credits, percent AS "percent!", deadline, promoted_at, labels,
+                  cancel_requested AS "cancel_requested!"
            FROM all_jobs WHERE id = $1"#,
         id.0,
     )

@@ -3,6 +3,7 @@
 //! As in ComfyUI, a raw prompt runs its valid outputs and returns the errors of the others, unless the submit is strict.
 //! All outputs of a mini app must be valid, because its user cannot fix the graph.
 
+mod acceptance;
 mod placement;
 pub(in crate::jobs) mod quote;
 pub(in crate::jobs) mod submission;
@@ -12,69 +13,45 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use self::placement::{LEAST_SECONDS, Placement, hold_seconds, lane_of, least, place};
+use self::acceptance::{CheckedSubmit, accept};
 use self::submission::{FormSubmit, PromptSubmit, Submitted};
 use self::validity::{AcceptedPrompt, Strictness, refused};
 use crate::assets::{self, Asset, AssetKind, ContentHash};
 use crate::graph::{
-    Needs, NodeErrors, Prompt, PromptText, SubmittedFiles, classes, content_hash, only_upstream, text_extension,
-    value_of,
+    Needs, Prompt, PromptText, SubmittedFiles, classes, content_hash, only_upstream, text_extension, value_of,
 };
-use crate::ids::{AssetId, BatchId, JobId, UserId, WorkflowApiVersionId};
-use crate::jobs::client_prompts::client_prompt::{ClientJob, ClientPrompt, PromptCall};
-use crate::jobs::client_prompts::{self, find_client_prompt};
-use crate::jobs::flight::rows::{AcceptedRow, KeyTaken};
-use crate::jobs::live::clients::{self, client_in};
-use crate::jobs::price::credits_for;
-use crate::jobs::queue::tags;
-use crate::jobs::queue::waiting::{QueuedJob, WaitingLimits};
+use crate::ids::{AssetId, UserId};
+use crate::jobs::client_prompts::client_prompt::{ClientPrompt, PromptCall};
+use crate::jobs::client_prompts::find_client_prompt;
 use crate::jobs::stored_needs::{StoredNeeds, VersionCheckKey};
 use crate::jobs::{metrics, store};
-use crate::ledger::{self, LedgerPost, Movement, PostError};
+use crate::ledger;
 use crate::mini_apps::{self, CompiledApp, FilledForm};
 use crate::settings::Plan;
-use crate::users::{self, WritePermit};
+use crate::users;
 use crate::{Caller, Core, Error, Result};
 
 /// The most characters of an idempotency key.
 const KEY_LIMIT: usize = 255;
 
-/// A submit that has passed all checks.
-struct CheckedSubmit {
-    batch: Option<BatchId>,
-    labels: Option<Value>,
-    version: Option<WorkflowApiVersionId>,
-    prompt_hash: Option<String>,
-    form: Option<Value>,
-    seeds: Option<Value>,
-    files: Option<Value>,
-    extra_data: Option<Box<RawValue>>,
-    node_errors: IndexMap<String, NodeErrors>,
-    strict: bool,
-    max_credits: Option<i64>,
-    needs: Arc<StoredNeeds>,
-    /// What a ComfyUI client sent with it, and the outputs that are made.
-    call: Option<(PromptCall, Vec<String>)>,
-}
-
 /// Submits a mini app.
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::InvalidFields`] for the form; [`Error::InvalidPrompt`] where no worker can run the graph;
-/// [`Error::OutOfCredits`]; the idempotency errors; [`Error::RateLimited`] and [`Error::Unavailable`] where too many jobs
-/// wait.
+/// [`Error::OutOfCredits`]; [`Error::Refused`] with `CREDIT_CEILING` or `DEADLINE_NOT_POSSIBLE`; the idempotency errors;
+/// [`Error::RateLimited`] and [`Error::Unavailable`] where too many jobs wait.
 pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Result<Submitted> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
     let request = || {
         // Absent parts are left out, so that keys of earlier releases keep their hash.
         let version = submit.version.map(|version| json!(version));
-        let most = submit.max_credits.map(Value::from);
         let parts = [json!("form"), json!(submit.app), json!(&submit.form)];
-        content_hash(&parts.into_iter().chain(version).chain(most).chain(submit.labels.to_value()).collect())
+        content_hash(
+            &parts.into_iter().chain(version).chain(submit.terms.parts()).chain(submit.labels.to_value()).collect(),
+        )
     };
     with_key(core, user, submit.idempotency_key.as_deref(), request, async |key| {
         let app = mini_apps::compiled_version(core, caller, submit.app, submit.version).await?;
@@ -92,7 +69,7 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
             extra_data: None,
             node_errors: IndexMap::new(),
             strict: true,
-            max_credits: submit.max_credits,
+            terms: submit.terms,
             needs,
             call: None,
         };
@@ -141,7 +118,7 @@ async fn submit_with(
         let extra_data = submit.extra_data.as_deref().map(value_of);
         let strict = submit.strict.then_some("strict").into_iter().map(Value::from);
         let parts = [json!("prompt"), value_of(&submit.prompt), json!(files), json!(extra_data)];
-        let extra = submit.max_credits.map(Value::from).into_iter().chain(submit.labels.to_value());
+        let extra = submit.terms.parts().chain(submit.labels.to_value());
         content_hash(&parts.into_iter().chain(strict).chain(extra).collect())
     };
     let key = submit.idempotency_key.clone();
@@ -169,7 +146,7 @@ async fn submit_with(
             extra_data: submit.extra_data.clone().filter(|extra| extra.get().starts_with('{')),
             node_errors: valid.node_errors,
             strict: submit.strict,
-            max_credits: submit.max_credits,
+            terms: submit.terms,
             needs,
             call: call.map(|call| (call, valid.outputs)),
         };
@@ -343,95 +320,6 @@ async fn check_prompt(
     let strictness = if submit.strict { Strictness::AllOutputs } else { Strictness::ValidOutputs };
     let valid = validity::validate_for_pools(core, &plan.pools, &prompt, &given, strictness).await?;
     Ok(CheckedPrompt { text, prompt, assets, valid })
-}
-
-/// Holds the credits and inserts the row.
-async fn accept(
-    core: &Core,
-    caller: &Caller,
-    _: &WritePermit,
-    plan: &Plan,
-    work: CheckedSubmit,
-    key: Option<(String, String)>,
-) -> Result<Submitted> {
-    let user = caller.signed_in()?;
-    let lane = lane_of(caller);
-    let settings = &core.settings.jobs;
-    let ceilings = users::find(core, user).await?.ceilings;
-    let max_credits = least(work.max_credits, ceilings.run);
-    let Placement { pool, workers, rate, max_run_ms, kind, estimate_ms } =
-        place(core, plan, work.version, &work.needs, max_credits)?;
-
-    let id = JobId::new();
-    let queued = QueuedJob::new(user, &pool, lane);
-    let nodes = core.fleet.living_nodes();
-    let limits = WaitingLimits { of_account: plan.max_queued_jobs, of_all: settings.max_waiting, nodes };
-    let reserved = core.queue.waiting().reserve(id, queued, limits)?;
-    let row = AcceptedRow {
-        id,
-        user,
-        lane,
-        pool: pool.clone(),
-        needs: work.needs.hash.clone(),
-        vstart: tags::next(core, &pool, lane, user, estimate_ms, plan.weight).await,
-        version: work.version,
-        prompt_hash: work.prompt_hash,
-        form: work.form.map(|form| form.to_string()),
-        seeds: work.seeds.as_ref().map(Value::to_string),
-        files: work.files.map(|files| files.to_string()),
-        extra_data: work.extra_data.map(|extra| extra.get().to_owned()),
-        node_errors: (!work.node_errors.is_empty()).then(|| json!(work.node_errors)),
-        strict: work.strict,
-        rate,
-        max_run_ms,
-        max_credits,
-        estimate_ms,
-        created_at: core.clock.now(),
-        batch: work.batch,
-        labels: work.labels,
-        key,
-    };
-    let client = row.extra_data.as_deref().and_then(client_in);
-    let prompt_id = work.call.as_ref().and_then(|(call, _)| call.prompt_id).unwrap_or(id.0);
-    // Before the job, so that a reader of the job finds its client.
-    if let Some((call, outputs)) = &work.call
-        && let Err(error) = client_prompts::record(core, user, id, call, outputs).await
-    {
-        reserved.refused();
-        return Err(error);
-    }
-    let want = (rate * hold_seconds(core, &kind, estimate_ms)).min(credits_for(max_run_ms, rate));
-    let movement = Movement::Hold { job: id, want, at_least: rate * LEAST_SECONDS, day_ceiling: ceilings.day };
-    // A worker may claim the row before this task knows of its commit.
-    let pending = core.queue.change_log().begin_insert(&pool, lane, &work.needs.hash);
-    match core.ledger.post(LedgerPost { account: user, movement, attached: Some(row.attached()) }).await {
-        Ok(_) => {
-            drop(reserved);
-            drop(pending);
-            if work.call.as_ref().is_some_and(|(call, _)| call.front) {
-                client_prompts::move_to_front(core, user, (&pool, lane), id).await;
-            }
-            // Before a worker gets it, so that the client misses no message.
-            if work.call.is_some() || client.is_some() {
-                clients::announce(core, user, ClientJob { job: id, prompt_id, client }).await;
-            }
-            core.queue.wake();
-            let seeds = work.seeds.unwrap_or_else(|| json!({}));
-            Ok(Submitted { id, seeds, node_errors: json!(work.node_errors), workers: Some(workers), replayed: false })
-        }
-        Err(error) => {
-            reserved.refused();
-            // After another failure the job may have been accepted. A later submit with its prompt id
-            // replaces a row without a job.
-            if work.call.is_some() && matches!(error, PostError::Denied(_) | PostError::Refused(_)) {
-                client_prompts::store::delete(&core.db, id).await?;
-            }
-            Err(match error {
-                PostError::Refused(why) if why.is::<KeyTaken>() => Error::IdempotencyInFlight,
-                other => other.into(),
-            })
-        }
-    }
 }
 
 /// Stores needs, once per hash.

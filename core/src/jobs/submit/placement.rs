@@ -4,23 +4,23 @@ use serde_json::json;
 
 use crate::caller::AuthMethod;
 use crate::ids::WorkflowApiVersionId;
-use crate::jobs::price::ms_for;
+use crate::jobs::price::Price;
 use crate::jobs::queue::estimate::kind;
 use crate::jobs::status::Lane;
 use crate::jobs::stored_needs::StoredNeeds;
+use crate::jobs::submit::submission::RunTerms;
 use crate::settings::Plan;
 use crate::{Caller, Code, Core, Error, Result};
 
-/// The least hold of a job, in seconds of its price.
-pub(super) const LEAST_SECONDS: i64 = 1;
+/// The least hold of a job, in milliseconds of its run.
+pub(super) const LEAST_MS: i64 = 1000;
 
 /// Where a job runs, and what its run there costs and takes.
 pub(super) struct Placement {
     pub pool: String,
     /// The connected workers that can run it.
     pub workers: usize,
-    /// Credits per second.
-    pub rate: i64,
+    pub price: Price,
     /// The longest run that the plan and the submit allow.
     pub max_run_ms: i64,
     /// The key of its estimate.
@@ -31,21 +31,22 @@ pub(super) struct Placement {
 /// The pool of the plan in which a job runs, and its limits there.
 ///
 /// # Errors
-/// [`Error::Refused`] with `CREDIT_CEILING` where `max_credits` is less than the least hold.
+/// [`Error::Refused`] with `CREDIT_CEILING` where `terms` allow less than the least hold.
 pub(super) fn place(
     core: &Core,
     plan: &Plan,
     version: Option<WorkflowApiVersionId>,
     needs: &StoredNeeds,
-    max_credits: Option<i64>,
+    terms: &RunTerms,
 ) -> Result<Placement> {
     // A job that no worker can run waits in the first pool of the plan until it ends as ConnectError.
     let found = core.fleet.roster().pool_for(&plan.pools, &needs.needs);
     let found = found.or_else(|| Some((plan.pools.first()?.clone(), 0)));
     let (pool, workers) = found.ok_or_else(|| Error::Internal("the plan of the caller has no pools".into()))?;
     let rate = core.settings.pool(&pool).map_or(0, |pool| pool.credits_per_second);
-    if let Some(most) = max_credits.filter(|most| *most < rate * LEAST_SECONDS) {
-        let least = rate * LEAST_SECONDS;
+    let price = Price { rate, percent: terms.class.percent(&core.settings.credits) };
+    let least = price.credits(LEAST_MS);
+    if let Some(most) = terms.max_credits.filter(|most| *most < least) {
         return Err(Error::Refused {
             code: Code::CreditCeiling,
             message: format!("a run in the pool {pool} needs at least {least} credits, and this one may cost {most}"),
@@ -53,10 +54,10 @@ pub(super) fn place(
         });
     }
     let longest = i64::try_from(plan.max_run_seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
-    let max_run_ms = max_credits.map_or(longest, |most| longest.min(ms_for(most, rate)));
+    let max_run_ms = terms.max_credits.map_or(longest, |most| longest.min(price.longest_ms(most)));
     let kind = kind(version, &needs.hash);
     let estimate_ms = core.queue.estimates().of(&kind, &pool).mean().min(max_run_ms);
-    Ok(Placement { pool, workers, rate, max_run_ms, kind, estimate_ms })
+    Ok(Placement { pool, workers, price, max_run_ms, kind, estimate_ms })
 }
 
 /// The lower of two ceilings.

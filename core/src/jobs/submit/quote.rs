@@ -6,12 +6,13 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use super::placement::{Placement, lane_of, least, place};
+use super::submission::RunTerms;
 use super::validity::{self, Strictness, refused};
 use super::{check_form, check_prompt, needs_of_version};
 use crate::graph::{Needs, PromptText, SubmittedFiles, content_hash};
 use crate::ids::{WorkflowApiId, WorkflowApiVersionId};
 use crate::jobs::batches::BatchItem;
-use crate::jobs::price::credits_for;
+use crate::jobs::price_classes::class::PriceClass;
 use crate::jobs::queue::position;
 use crate::jobs::stored_needs::StoredNeeds;
 use crate::mini_apps;
@@ -33,6 +34,17 @@ pub struct Quote {
     pub most_ms: i64,
     /// The range of its start in seconds from now. `None` while no worker can run it.
     pub eta_seconds: Option<(i64, i64)>,
+    pub flex: FlexQuote,
+}
+
+/// The price of the same run in the class flex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FlexQuote {
+    /// The part of the pool's price that it costs.
+    pub percent: i16,
+    pub expected: Option<ExpectedRun>,
+    pub most_credits: i64,
+    pub most_ms: i64,
 }
 
 /// What earlier runs took: on average, and at most but for a few.
@@ -71,11 +83,11 @@ pub async fn quote(core: &Core, caller: &Caller, run: &BatchItem) -> Result<Quot
         BatchItem::Form(submit) => {
             let app = mini_apps::compiled_version(core, caller, submit.app, submit.version).await?;
             let checked = check_form(core, caller, plan, &app, &submit.form).await?;
-            (Some(app.version), checked.needs, submit.max_credits)
+            (Some(app.version), checked.needs, submit.terms.max_credits)
         }
         BatchItem::Prompt(submit) => {
             let checked = check_prompt(core, caller, plan, submit, None).await?;
-            (None, Arc::new(hashed(checked.valid.needs)), submit.max_credits)
+            (None, Arc::new(hashed(checked.valid.needs)), submit.terms.max_credits)
         }
     };
     quoted(core, caller, plan, version, &needs, asked).await
@@ -113,19 +125,31 @@ async fn quoted(
         None => None,
     };
     let max_credits = least(asked, ceiling);
-    let Placement { pool, workers, rate, max_run_ms, kind, .. } = place(core, plan, version, needs, max_credits)?;
-    let expected = core.queue.estimates().known(&kind).map(|run| {
-        let [ms, upper_ms] = [run.mean(), run.upper_ms()].map(|ms| ms.min(max_run_ms));
-        ExpectedRun { ms, upper_ms, credits: credits_for(ms, rate), upper_credits: credits_for(upper_ms, rate) }
-    });
-    let eta_seconds = position::start_of_new(core, caller.user, &pool, lane_of(caller), &needs.needs).await?;
+    let placed = |class| place(core, plan, version, needs, &RunTerms { max_credits, class, deadline: None });
+    let (standard, flex) = (placed(PriceClass::Standard)?, placed(PriceClass::Flex)?);
+    let flex = FlexQuote {
+        percent: flex.price.percent,
+        expected: expected_run(core, &flex),
+        most_credits: flex.price.credits(flex.max_run_ms),
+        most_ms: flex.max_run_ms,
+    };
+    let lane = lane_of(caller);
+    let eta_seconds = position::start_of_new(core, caller.user, &standard.pool, lane, &needs.needs).await?;
     Ok(Quote {
-        pool,
-        credits_per_second: rate,
-        workers,
-        expected,
-        most_credits: credits_for(max_run_ms, rate),
-        most_ms: max_run_ms,
+        credits_per_second: standard.price.rate,
+        workers: standard.workers,
+        expected: expected_run(core, &standard),
+        most_credits: standard.price.credits(standard.max_run_ms),
+        most_ms: standard.max_run_ms,
+        pool: standard.pool,
         eta_seconds,
+        flex,
     })
+}
+
+/// The run and its price by earlier ones.
+fn expected_run(core: &Core, Placement { price, max_run_ms, kind, .. }: &Placement) -> Option<ExpectedRun> {
+    let run = core.queue.estimates().known(kind)?;
+    let [ms, upper_ms] = [run.mean(), run.upper_ms()].map(|ms| ms.min(*max_run_ms));
+    Some(ExpectedRun { ms, upper_ms, credits: price.credits(ms), upper_credits: price.credits(upper_ms) })
 }

@@ -2,11 +2,22 @@
 
 use std::collections::HashMap;
 
+use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::ids::{AssetId, BatchId, JobId, WorkflowApiId, WorkflowApiVersionId};
 use crate::jobs::labels::JobLabels;
+use crate::jobs::price_classes::class::PriceClass;
+
+/// What a run may cost, and by when it must have ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RunTerms {
+    /// The most that the job may cost; `None` for the longest run of the plan.
+    pub max_credits: Option<i64>,
+    pub class: PriceClass,
+    pub deadline: Option<DateTime<Utc>>,
+}
 
 /// A submit of a mini app.
 #[derive(Debug, Clone)]
@@ -16,8 +27,7 @@ pub struct FormSubmit {
     pub version: Option<WorkflowApiVersionId>,
     /// Values by API field name; a seed of -1 asks for a random one.
     pub form: Map<String, Value>,
-    /// The most that the job may cost; `None` for the longest run of the plan.
-    pub max_credits: Option<i64>,
+    pub terms: RunTerms,
     pub idempotency_key: Option<String>,
     pub batch: Option<BatchId>,
     pub labels: JobLabels,
@@ -33,11 +43,19 @@ pub struct PromptSubmit {
     pub extra_data: Option<Box<RawValue>>,
     /// Whether the prompt is refused if any of its outputs is invalid.
     pub strict: bool,
-    /// As in [`FormSubmit`].
-    pub max_credits: Option<i64>,
+    pub terms: RunTerms,
     pub idempotency_key: Option<String>,
     pub batch: Option<BatchId>,
     pub labels: JobLabels,
+}
+
+impl RunTerms {
+    /// What differs from a submit without terms, for the hash of an idempotent request.
+    pub(super) fn parts(self) -> impl Iterator<Item = Value> {
+        let class = (self.class != PriceClass::Standard).then(|| json!(self.class.name()));
+        let deadline = self.deadline.map(|deadline| json!(deadline));
+        [self.max_credits.map(Value::from), class, deadline].into_iter().flatten()
+    }
 }
 
 /// An accepted job.

@@ -3,7 +3,7 @@ import { lazyPart } from '@/shared/ui/lazy-part'
 
 export { jobQuery, jobsQuery, originQuery, outputsQuery, runsQuery, useCancelJob } from './api'
 export { JobDisplay } from './components/job-display'
-export { WaitReason } from './components/wait-reason'
+export { WaitReason } from './components/lazy-wait-reason'
 export {
   chipTone,
   exceptionDetails,

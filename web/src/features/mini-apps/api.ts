@@ -176,10 +176,14 @@ export function useDeleteInput() {
   })
 }
 
+/** What a run costs, and by when it is ready. */
+export type RunTerms = { priceClass?: 'flex'; deadline?: string }
+
 type Run = {
   app: string
   values: FormValues
   key: string
+  terms?: RunTerms | undefined
   /** One of several runs of a page, which may have equal values. Each key is a run of its own. */
   isOneOfMany?: true
 }
@@ -188,11 +192,11 @@ type Run = {
 export function useRun() {
   const client = useQueryClient()
   return useMutation({
-    once: ({ app, values, key, isOneOfMany }) => JSON.stringify([app, values, isOneOfMany && key]),
-    mutationFn: ({ app, values, key }: Run) =>
+    once: ({ app, values, key, terms, isOneOfMany }) => JSON.stringify([app, values, terms, isOneOfMany && key]),
+    mutationFn: ({ app, values, key, terms }: Run) =>
       data(
         api.POST('/api/general/job/workflow-api/{id}', {
-          params: { path: { id: app }, header: { 'Idempotency-Key': key } },
+          params: { path: { id: app }, header: { 'Idempotency-Key': key }, query: { ...terms } },
           body: values as Record<string, never>,
         }),
       ),

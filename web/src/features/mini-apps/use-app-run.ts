@@ -11,7 +11,7 @@ import { useProblemText } from '@/shared/lib/problem-text'
 import { randomId } from '@/shared/lib/random-id'
 import type { FormValues } from '@/shared/ui/schema-form/read-form'
 import { toast } from '@/shared/ui/toast'
-import { useRun } from './api'
+import { type RunTerms, useRun } from './api'
 
 const NONE: FieldProblem[] = []
 const NO_SEEDS: Seeds = {}
@@ -38,16 +38,18 @@ export function useAppRun(app: string, result: RefObject<HTMLElement | null>) {
   const send = useRun()
   const cancel = useCancelJob()
   const attempt = useRef<{ body: string; key: string } | null>(null)
+  const when = useRef<(() => RunTerms) | null>(null)
 
   const start = useCallback(
     (values: FormValues) => {
       setProblems(NONE)
       pressed.current = performance.now()
       // A retry of the same form after a lost answer keeps its key. A changed form gets a new key.
-      const body = JSON.stringify(values)
+      const terms = when.current?.()
+      const body = JSON.stringify([values, terms])
       if (attempt.current?.body !== body) attempt.current = { body, key: randomId() }
       send.mutate(
-        { app, values, key: attempt.current.key },
+        { app, values, key: attempt.current.key, terms },
         {
           onSuccess: ({ _id }) => {
             attempt.current = null
@@ -91,6 +93,8 @@ export function useAppRun(app: string, result: RefObject<HTMLElement | null>) {
     again,
     created: created !== null && created === jobId,
     seeds: detail.data?.seeds ?? NO_SEEDS,
+    /** The terms of the next run, as the form has them. */
+    when,
     problems,
     outOfCredits: isApiError(send.error, 402),
     forgetCredits: send.reset,

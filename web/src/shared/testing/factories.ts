@@ -85,6 +85,7 @@ export const job = (change: Partial<Job> = {}): Job => ({
   labels: {},
   seeds: {},
   attempt: 1,
+  priceClass: 'standard',
   ...change,
 })
 
@@ -181,6 +182,12 @@ export const quote = (change: Partial<Quote> = {}): Quote => ({
   mostCredits: 6000,
   mostRunMs: 600_000,
   etaSeconds: { low: 0, high: 1 },
+  flex: {
+    percent: 60,
+    expected: { runMs: 4200, upperRunMs: 5000, credits: 26, upperCredits: 30 },
+    mostCredits: 3600,
+    mostRunMs: 600_000,
+  },
   ...change,
 })
 

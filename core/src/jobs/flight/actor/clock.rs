@@ -9,7 +9,6 @@ use super::JobActor;
 use crate::jobs::flight::claims::prefetch::prefetch_delay;
 use crate::jobs::flight::messages::StopAttempt;
 use crate::jobs::flight::state::StopReason;
-use crate::jobs::price::credits_for;
 use crate::ledger::{self, Denial, LedgerPost, Movement, PostError};
 use crate::users;
 
@@ -55,7 +54,7 @@ impl JobActor {
         let left = self.job.max_run_ms.saturating_sub(self.elapsed_ms());
         context
             .notify_later(StopAttempt(StopReason::RanTooLong), Duration::from_millis(u64::try_from(left).unwrap_or(0)));
-        if self.job.rate == 0 {
+        if self.job.price().is_free() {
             return;
         }
         let (core, job) = (self.core.clone(), self.job.id);
@@ -82,7 +81,8 @@ impl JobActor {
     }
 
     fn extend(&self, context: &mut Context<Self>) {
-        let more = self.job.rate * i64::try_from(self.core.settings.jobs.hold_seconds).unwrap_or(60);
+        let more_seconds = i64::try_from(self.core.settings.jobs.hold_seconds).unwrap_or(60);
+        let more = self.job.price().credits(more_seconds.saturating_mul(1000));
         let by = more.min(self.most_credits() - self.held);
         let (core, account, job) = (self.core.clone(), self.job.user, self.job.id);
         let post = async move {
@@ -120,10 +120,10 @@ impl JobActor {
 
     /// The most that the run may cost.
     pub(super) fn most_credits(&self) -> i64 {
-        credits_for(self.job.max_run_ms, self.job.rate)
+        self.job.price().credits(self.job.max_run_ms)
     }
 
     fn held_ms(&self) -> i64 {
-        self.held * 1000 / self.job.rate.max(1)
+        self.job.price().longest_ms(self.held)
     }
 }

@@ -14,7 +14,6 @@ use crate::jobs::flight::state::{StopReason, Write};
 use crate::jobs::flight::transitions::MergedTransition;
 use crate::jobs::live::event::JobEvent;
 use crate::jobs::metrics;
-use crate::jobs::price::{credits_for, ms_for};
 use crate::jobs::queue::Queue;
 use crate::jobs::queue::waiting::QueuedJob;
 use crate::jobs::status::Status;
@@ -149,7 +148,7 @@ impl JobActor {
     }
 
     fn write_end(&mut self, status: Status, charged_ms: i64, context: &mut Context<Self>) {
-        let used = credits_for(charged_ms, self.job.rate).min(self.chargeable());
+        let used = self.job.price().credits(charged_ms).min(self.chargeable());
         let at = self.core.clock.now();
         if status == Status::ExecutionTimeout {
             self.result.set_reason(self.timeout_reason());
@@ -173,6 +172,7 @@ impl JobActor {
         let ran_ms = self.result.ran_ms;
         let post = move || (Movement::Settle { job, used }, row.clone().attached());
         self.write(post, context, move |actor, _, context| {
+            metrics::ended(status, at, actor.job.deadline);
             if status == Status::Done {
                 metrics::ran(actor.job.lane, ran_ms);
                 actor.count_run();
@@ -276,7 +276,7 @@ impl JobActor {
                 },
             );
         }
-        match self.job.max_credits.filter(|most| self.job.max_run_ms == ms_for(*most, self.job.rate)) {
+        match self.job.max_credits.filter(|most| self.job.max_run_ms == self.job.price().longest_ms(*most)) {
             Some(most) => format!("the job reached the most that it may cost ({most} credits)"),
             None => format!("the job ran longer than its plan allows ({} s)", self.job.max_run_ms / 1000),
         }

@@ -259,6 +259,8 @@ impl ClaimRound {
             let next = found.iter().rposition(|(job, _)| job.lane == *lane);
             taken.extend(next.map(|at| found.remove(at)));
         }
+        // A job that was promoted during the statement has another lane than it was asked for.
+        taken.extend(found);
         let mut last: BTreeMap<Lane, i64> = BTreeMap::new();
         let mut lanes = self.lanes_of(core, pool);
         for (job, _) in &taken {

@@ -32,7 +32,7 @@ pub(in crate::jobs) struct Prefetch {
     /// Version of the change log at the claim.
     pub seen_version: u64,
     /// Lanes that had waiting jobs at the claim.
-    pub busy_lanes: [bool; 3],
+    pub busy_lanes: [bool; 4],
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::fleet::WorkerOwner;
-use crate::ids::{JobId, UserId, WorkerId};
+use crate::ids::{JobId, WorkerId};
 use crate::jobs::flight::rows::{EndedRow, Lease, TransitionRow, UnclaimedRow};
 use crate::jobs::flight::state::{AttemptEvent, AttemptState, StopReason, Write, next};
 use crate::jobs::queue::tags;
 use crate::jobs::queue::waiting::QueuedJob;
-use crate::jobs::status::Status;
-use crate::jobs::store::flight::{self, WaitingRow};
+use crate::jobs::status::{Lane, Status};
+use crate::jobs::store::flight::{self, UnrunnableJob, WaitingRow};
 use crate::jobs::store::lost::{self, InFlight, Resumed};
 use crate::jobs::{batches, metrics};
 use crate::ledger::{LedgerPost, Movement};
@@ -205,13 +205,17 @@ pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: LossCau
     Ok(())
 }
 
-/// Ends jobs that have waited too long without a worker that can run them.
+/// Ends jobs that have waited too long without a worker that can run them. Those of the lane flex have time until they are
+/// promoted.
 async fn end_unrunnable(core: &Core, waiting: &[WaitingRow]) -> Result<()> {
     let now = core.clock.now();
     let limit = Duration::seconds(i64::try_from(core.settings.jobs.no_worker_seconds).unwrap_or(i64::MAX / 2000));
     let before = now - limit;
-    let overdue: BTreeSet<(&str, &str)> =
-        waiting.iter().filter(|row| row.oldest < before).map(|row| (row.pool.as_str(), row.needs.as_str())).collect();
+    let overdue: BTreeSet<(&str, &str)> = waiting
+        .iter()
+        .filter(|row| row.oldest < before && row.lane != Lane::Flex)
+        .map(|row| (row.pool.as_str(), row.needs.as_str()))
+        .collect();
     for (pool, hash) in overdue {
         let Some(needs) = core.queue.needs(core, hash).await? else { continue };
         if core.fleet.roster().can_run(pool, &needs) {
@@ -220,18 +224,21 @@ async fn end_unrunnable(core: &Core, waiting: &[WaitingRow]) -> Result<()> {
         let lacking = core.fleet.roster().lacking(pool, &needs);
         let why = json!({ "message": format!("no worker that can run this graph was found in time ({lacking})") });
         let jobs = flight::waiting_since(&core.db, pool, hash, before).await?;
-        join_all(jobs.into_iter().map(|(job, user)| end_waiting(core, job, user, &why))).await;
+        join_all(jobs.into_iter().map(|job| end_waiting(core, job, &why))).await;
     }
     Ok(())
 }
 
-async fn end_waiting(core: &Core, job: JobId, user: UserId, why: &Value) {
+async fn end_waiting(core: &Core, UnrunnableJob { id: job, user, deadline }: UnrunnableJob, why: &Value) {
     let now = core.clock.now();
     let row = UnclaimedRow { job, status: Status::ConnectError, validate: Some(why.clone()), ended_at: now };
     let post =
         LedgerPost { account: user, movement: Movement::Settle { job, used: 0 }, attached: Some(row.attached()) };
     match core.ledger.post(post).await {
-        Ok(_) => core.queue.publish_status(job, Status::ConnectError, now),
+        Ok(_) => {
+            metrics::ended(Status::ConnectError, now, deadline);
+            core.queue.publish_status(job, Status::ConnectError, now);
+        }
         Err(error) => {
             tracing::debug!(job.id = %job, ?error, "waiting job {job} was not ended; it was claimed or canceled")
         }

@@ -12,7 +12,7 @@ import { ErrorState } from '@/shared/ui/states'
 import { isActive, type LiveJob, queueText, runningText } from '../model'
 import styles from './job-display.module.css'
 import { JobOutputs } from './job-outputs'
-import { WaitReason } from './wait-reason'
+import { WaitReason } from './lazy-wait-reason'
 
 const UndeliveredOutputs = lazyPart(withTexts(chunk(() => import('./undelivered-outputs'))))
 
@@ -165,7 +165,9 @@ function JobLive({ job }: { job: LiveJob }) {
         </div>
         {(status === 'Pending' || status === 'Connected' || status === 'Running') && (
           <div className={styles.waitReason}>
-            <WaitReason key={status} id={job.id} isRunning={status === 'Running'} withRelease />
+            <Suspense fallback={null}>
+              <WaitReason key={status} id={job.id} isRunning={status === 'Running'} withRelease />
+            </Suspense>
           </div>
         )}
         {job.transport === 'polling' && <p className={styles.note}>{t('display.polling')}</p>}

@@ -12,12 +12,13 @@ import { chipTone, isActive } from '../model'
 import { JobLabels } from './job-labels'
 import styles from './job-row.module.css'
 import { RunAgain } from './run-again'
-import { WaitReason } from './wait-reason'
+import WaitReason from './wait-reason'
 
 type JobRowProps = { job: Job; canceling: boolean; showsReason: boolean; onCancel: (id: string) => void }
 
 export function JobRow({ job, canceling, showsReason, onCancel }: JobRowProps) {
   const { t, i18n } = useTranslation('jobs')
+  const { t: appUse } = useTranslation('appUse')
   const cover = job.workflow?.cover
   const result = job.result
   const translated = useTranslated()
@@ -59,6 +60,7 @@ export function JobRow({ job, canceling, showsReason, onCancel }: JobRowProps) {
         {showsReason && job.status === 'Pending' && <WaitReason id={job._id} />}
       </div>
       <div className={styles.side}>
+        {job.priceClass === 'flex' && <Chip>{appUse('class.flex')}</Chip>}
         <Chip tone={chipTone(job.status)}>{t(`status.${job.status}`)}</Chip>
         {isActive(job.status) && (
           <Button size="small" tone="outline" busy={canceling} onClick={() => onCancel(job._id)}>

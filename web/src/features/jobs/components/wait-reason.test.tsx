@@ -8,7 +8,7 @@ import { stubApi } from '@/shared/testing/stub-api'
 import { initialJob } from '../model'
 import { JobDisplay } from './job-display'
 import { JobRow } from './job-row'
-import { WaitReason } from './wait-reason'
+import WaitReason from './wait-reason'
 
 const answer = (change: Partial<Why>) => ({
   'GET /api/general/job/job-1/why': {
@@ -28,6 +28,7 @@ describe('the reason why a job waits', () => {
     ['MISSING_CAPABILITY', { missing: ['Blur', 'checkpoints/a.safetensors'] }, /Blur, checkpoints\/a\.safetensors/],
     ['STORAGE_AWAY', {}, /cannot be stored at the moment.*It continues by itself/],
     ['RETRY_PAUSE', { attempt: 1 }, /Attempt 2 starts/],
+    ['WAITS_FOR_IDLE', { until: '2026-11-28T07:00:00Z' }, /costs less and waits .* until Nov 28, 2026.* at the latest/],
     ['A_CODE_OF_TOMORROW', {}, /^in the words of the server$/],
   ])('is a sentence for %s', async (code, details, words) => {
     stubApi(answer({ code, details }))

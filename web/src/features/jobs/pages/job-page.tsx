@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useParams } from 'react-router'
 import { GuestState, useUser } from '@/features/auth'
 import { jobGraphQuery } from '@/shared/api/editor'
 import type { Job } from '@/shared/api/types'
-import { formatDuration, formatRelative } from '@/shared/lib/format'
+import { formatDuration, formatMoment, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useTranslated } from '@/shared/lib/translated'
@@ -94,6 +95,7 @@ function JobDetail({ job }: { job: Job }) {
 
 function JobFacts({ job }: { job: Job }) {
   const { t, i18n } = useTranslation('jobs')
+  const { t: appUse } = useTranslation('appUse')
   const seeds = Object.entries(job.seeds ?? {})
   const { held, used } = job.credits
   const facts: [string, string][] = [
@@ -101,6 +103,10 @@ function JobFacts({ job }: { job: Job }) {
     ...(job.startedAt ? [[t('started'), formatRelative(job.startedAt, i18n.language)] as [string, string]] : []),
     ...(job.durationMs != null ? [[t('duration'), formatDuration(job.durationMs)] as [string, string]] : []),
     [t('credits'), isActive(job.status) ? t('creditsHeld', { count: held }) : t('creditsUsed', { count: used ?? 0 })],
+    ...(job.priceClass === 'flex'
+      ? [[appUse('class.name'), flexText(job, appUse, i18n.language)] as [string, string]]
+      : []),
+    ...(job.deadline ? [[appUse('class.readyBy'), formatMoment(job.deadline, i18n.language)] as [string, string]] : []),
     ...seeds.map(([field, seed]): [string, string] => [seeds.length === 1 ? t('seed') : field, String(seed)]),
     [t('jobId'), job._id],
   ]
@@ -115,3 +121,7 @@ function JobFacts({ job }: { job: Job }) {
     </dl>
   )
 }
+
+/** The class flex, and when the job was promoted. */
+const flexText = ({ promotedAt }: Job, t: TFunction<'appUse'>, language: string) =>
+  promotedAt ? t('class.flexOf', { when: formatRelative(promotedAt, language) }) : t('class.flex')

@@ -116,7 +116,7 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
           </div>
           <div className={styles.runBar}>
             <Suspense fallback={null}>
-              <RunPrice app={app._id} signedIn={user !== null} ended={ended} />
+              <RunPrice app={app._id} signedIn={user !== null} ended={ended} when={run.when} />
             </Suspense>
             {/* One button for both, so that it keeps the focus. */}
             <Button

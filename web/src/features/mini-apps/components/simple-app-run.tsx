@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   exceptionMessage,
@@ -183,7 +183,11 @@ function Generating({ run, job, withReason }: { run: SimpleRun; job: LiveJob | n
   return (
     <>
       <Progress words={t('phase.generating')} detail={detail} share={isRunning ? (job?.share ?? null) : null} />
-      {withReason && !isRunning && <WaitReason id={id} withRelease />}
+      {withReason && !isRunning && (
+        <Suspense fallback={null}>
+          <WaitReason id={id} withRelease />
+        </Suspense>
+      )}
       <div className={styles.actions}>
         <Button size="small" tone="ghost" busy={cancel.isPending || cancel.isSuccess} onClick={stop}>
           {jobs(cancel.isPending || cancel.isSuccess ? 'canceling' : 'cancelJob')}

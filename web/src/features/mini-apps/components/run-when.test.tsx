@@ -1,0 +1,50 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createRef, type RefObject } from 'react'
+import { expect, it } from 'vitest'
+import type { Quote } from '@/shared/api/types'
+import { quote } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import type { RunTerms } from '../api'
+import RunPrice from './run-price'
+
+const priced = (change: Partial<Quote> = {}): RefObject<(() => RunTerms) | null> => {
+  stubApi({ 'GET /api/general/workflow-api/a/quote': { body: quote(change) } })
+  const when = createRef<() => RunTerms>()
+  renderApp(<RunPrice app="a" signedIn when={when} />)
+  return when
+}
+
+it('a run is sent at the standard price unless the user chooses later', async () => {
+  const when = priced()
+  expect(await screen.findByRole('radio', { name: 'Now, 42 credits', checked: true })).toBeTruthy()
+  expect(when.current?.()).toEqual({})
+  expect(screen.queryByLabelText('Ready by (optional)')).toBeNull()
+  expect(screen.getByText(/at most 6,000 credits/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('radio', { name: 'Later, 26 credits' }))
+  expect(when.current?.()).toEqual({ priceClass: 'flex' })
+  expect(screen.getByText('about 26 credits · about 4.2s · at most 3,600 credits')).toBeTruthy()
+  await userEvent.type(screen.getByLabelText('Ready by (optional)'), '07:00')
+  const { priceClass, deadline } = when.current?.() ?? {}
+  expect(priceClass).toBe('flex')
+  expect(new Date(deadline ?? '').getHours()).toBe(7)
+  expect(new Date(deadline ?? '').getTime()).toBeGreaterThan(Date.now())
+  await userEvent.click(screen.getByRole('radio', { name: /^Now/ }))
+  expect(when.current?.()).toEqual({})
+})
+
+it('before the first run the choice tells how much cheaper later is', async () => {
+  const { flex } = quote()
+  priced({ expected: null, flex: { ...flex, expected: null } })
+  expect(await screen.findByRole('radio', { name: 'Later, 40% cheaper' })).toBeTruthy()
+})
+
+it.each([
+  ['where later is not cheaper', { flex: { ...quote().flex, percent: 100 } }],
+  ['in a free pool', { creditsPerSecond: 0 }],
+])('there is no choice %s', async (_, change) => {
+  priced(change)
+  expect(await screen.findByText(/about 4.2s/)).toBeTruthy()
+  expect(screen.queryByRole('radio')).toBeNull()
+})
