@@ -6,7 +6,7 @@ use verdigraph_core::jobs::RunTerms;
 use verdigraph_core::ledger::MAX_GRANT;
 
 use crate::moment::Moment;
-use crate::openapi::{self, IntoParams};
+use crate::openapi::IntoParams;
 use crate::views::words::PriceClassWord;
 
 /// The terms of a run.

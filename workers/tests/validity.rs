@@ -238,7 +238,7 @@ async fn prompt_reaches_its_worker_unchanged() {
     assert!(jobs::submit_prompt(&platform.core, &platform.caller, submit).await.unwrap().replayed);
     // A repeated request behaves the same.
     let again = async |key: Option<&str>| {
-        jobs::rerun(&platform.core, &platform.caller, job.id, None, key.map(str::to_owned))
+        jobs::rerun(&platform.core, &platform.caller, job.id, jobs::RunTerms::default(), key.map(str::to_owned))
             .await
             .expect("the same once more")
     };

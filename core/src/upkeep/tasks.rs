@@ -59,7 +59,7 @@ macro_rules! task {
 }
 
 /// All tasks by name.
-pub const TASKS: [UpkeepTask; 33] = [
+pub const TASKS: [UpkeepTask; 34] = [
     // An account may have any number of things.
     UpkeepTask {
         deadline: HOUR,

@@ -131,7 +131,8 @@ async fn uploaded_audio_and_video_reach_the_worker() {
         platform.until_status(run, Status::Done).await;
 
         for first in [job, run] {
-            let again = jobs::rerun(core, caller, first, None, None).await.expect("the same once more").id;
+            let again =
+                jobs::rerun(core, caller, first, jobs::RunTerms::default(), None).await.expect("the same once more").id;
             platform.until_status(again, Status::Done).await;
             let posted = platform.servers[0].posted().pop().expect("a prompt");
             assert!(posted.contains(&name), "{posted} has no {name}");
@@ -139,12 +140,12 @@ async fn uploaded_audio_and_video_reach_the_worker() {
         ended.extend([job, run]);
     }
     let stranger = Caller::customer(users::factory::user().insert(&core.db).await);
-    let refused = jobs::rerun(core, &stranger, ended[0], None, None).await;
+    let refused = jobs::rerun(core, &stranger, ended[0], jobs::RunTerms::default(), None).await;
     assert!(matches!(refused, Err(Error::NotFound { .. })), "{refused:?}");
     let owner = caller.user.expect("a user");
     assert_eq!(assets::delete(core, owner, &[sound.id, film.id]).await.expect("an answer"), 2);
     for job in ended {
-        let refused = jobs::rerun(core, caller, job, None, None).await;
+        let refused = jobs::rerun(core, caller, job, jobs::RunTerms::default(), None).await;
         assert!(matches!(refused, Err(Error::Invalid { .. } | Error::InvalidFields { .. })), "{refused:?}");
     }
     platform.audit().await;
