@@ -5420,10 +5420,20 @@ export interface paths {
             parameters: {
                 query?: {
                     /**
+                     * @description When the job must have ended, at most 30 days from now. It is refused with `DEADLINE_NOT_POSSIBLE` where that is
+                     *     sooner than the expected wait and run.
+                     */
+                    deadline?: string;
+                    /**
                      * @description The job ends as `ExecutionTimeout` when it has cost this much. At least the price of a second in its pool;
                      *     without it, the longest run of the plan.
                      */
                     maxCredits?: number;
+                    /**
+                     * @description `flex` costs less, as the quote says, and runs when no other job of its pool waits; or in time for `deadline`, or
+                     *     after the longest wait of the installation. `standard` by default.
+                     */
+                    priceClass?: "standard" | "flex";
                 };
                 header?: {
                     /** @description At most 255 characters */
@@ -5687,11 +5697,27 @@ export interface paths {
          *     upload, and last `{"batch", "accepted", "refused", "replayed", "complete": true}`. Without that last line the
          *     response was interrupted: send the file again, and exactly the missing jobs are created. The `Idempotency-Key` names
          *     the batch; the same key continues the same batch. Items refused with RATE_LIMITED or UNAVAILABLE may be sent again
-         *     later. A line may be as long as any other JSON body.
+         *     later. A line may be as long as any other JSON body. The parameters are the terms of items without their own.
          */
         post: {
             parameters: {
-                query?: never;
+                query?: {
+                    /**
+                     * @description When the job must have ended, at most 30 days from now. It is refused with `DEADLINE_NOT_POSSIBLE` where that is
+                     *     sooner than the expected wait and run.
+                     */
+                    deadline?: string;
+                    /**
+                     * @description The job ends as `ExecutionTimeout` when it has cost this much. At least the price of a second in its pool;
+                     *     without it, the longest run of the plan.
+                     */
+                    maxCredits?: number;
+                    /**
+                     * @description `flex` costs less, as the quote says, and runs when no other job of its pool waits; or in time for `deadline`, or
+                     *     after the longest wait of the installation. `standard` by default.
+                     */
+                    priceClass?: "standard" | "flex";
+                };
                 header?: {
                     /** @description Names the batch; at most 255 characters */
                     "Idempotency-Key"?: string | null;
@@ -5856,10 +5882,20 @@ export interface paths {
             parameters: {
                 query?: {
                     /**
+                     * @description When the job must have ended, at most 30 days from now. It is refused with `DEADLINE_NOT_POSSIBLE` where that is
+                     *     sooner than the expected wait and run.
+                     */
+                    deadline?: string;
+                    /**
                      * @description The job ends as `ExecutionTimeout` when it has cost this much. At least the price of a second in its pool;
                      *     without it, the longest run of the plan.
                      */
                     maxCredits?: number;
+                    /**
+                     * @description `flex` costs less, as the quote says, and runs when no other job of its pool waits; or in time for `deadline`, or
+                     *     after the longest wait of the installation. `standard` by default.
+                     */
+                    priceClass?: "standard" | "flex";
                 };
                 header?: {
                     /** @description At most 255 characters */
@@ -6002,10 +6038,20 @@ export interface paths {
             parameters: {
                 query?: {
                     /**
+                     * @description When the job must have ended, at most 30 days from now. It is refused with `DEADLINE_NOT_POSSIBLE` where that is
+                     *     sooner than the expected wait and run.
+                     */
+                    deadline?: string;
+                    /**
                      * @description The job ends as `ExecutionTimeout` when it has cost this much. At least the price of a second in its pool;
                      *     without it, the longest run of the plan.
                      */
                     maxCredits?: number;
+                    /**
+                     * @description `flex` costs less, as the quote says, and runs when no other job of its pool waits; or in time for `deadline`, or
+                     *     after the longest wait of the installation. `standard` by default.
+                     */
+                    priceClass?: "standard" | "flex";
                 };
                 header?: {
                     /** @description At most 255 characters */
@@ -6057,10 +6103,20 @@ export interface paths {
             parameters: {
                 query?: {
                     /**
+                     * @description When the job must have ended, at most 30 days from now. It is refused with `DEADLINE_NOT_POSSIBLE` where that is
+                     *     sooner than the expected wait and run.
+                     */
+                    deadline?: string;
+                    /**
                      * @description The job ends as `ExecutionTimeout` when it has cost this much. At least the price of a second in its pool;
                      *     without it, the longest run of the plan.
                      */
                     maxCredits?: number;
+                    /**
+                     * @description `flex` costs less, as the quote says, and runs when no other job of its pool waits; or in time for `deadline`, or
+                     *     after the longest wait of the installation. `standard` by default.
+                     */
+                    priceClass?: "standard" | "flex";
                 };
                 header?: {
                     /** @description At most 255 characters */
@@ -9770,7 +9826,7 @@ export interface paths {
         /**
          * The price and the time of a run of a mini app, by earlier runs with any values
          * @description Nothing is submitted or held. A run costs what it takes: `mostCredits` is the price of the longest run that the plan
-         *     allows.
+         *     allows. `flex` is the price of the class that runs when workers have nothing else to do.
          */
         get: {
             parameters: {
@@ -14986,6 +15042,11 @@ export interface components {
                 /** Format: date-time */
                 createdAt: string;
                 credits: components["schemas"]["JobCredits"];
+                /**
+                 * Format: date-time
+                 * @description When it must have ended, if its submit says so.
+                 */
+                deadline?: string | null;
                 /** Format: int64 */
                 durationMs?: number | null;
                 /** Format: date-time */
@@ -14999,11 +15060,17 @@ export interface components {
                 labels: {
                     [key: string]: string;
                 };
-                /** @description `interactive`, `api` or `training`. */
+                /** @description `interactive`, `api`, `training` or `flex`. A promoted job has the lane of its submit. */
                 lane: string;
                 /** @description ComfyUI's `node_errors` of outputs that were left out because they cannot be made. */
                 nodeErrors?: unknown;
                 pool: string;
+                priceClass: components["schemas"]["PriceClassWord"];
+                /**
+                 * Format: date-time
+                 * @description When a job of the class `flex` stopped to wait for idle workers, because of its deadline or a long wait.
+                 */
+                promotedAt?: string | null;
                 /**
                  * @description Of one ended job, requested by id: its nodes' results as in ComfyUI's history (node id → output type →
                  *     `filename`, `subfolder` and `type` of each file, or texts), with the `url` of each file. Else `null`.
@@ -15643,7 +15710,7 @@ export interface components {
              * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "CREDITS_USED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "COUPON_FOR_PURCHASES" | "COUPON_NOT_FOR_PURCHASES" | "TERMS_NOT_AGREED" | "BUYING_NOT_SET_UP" | "ORDER_NOT_CANCELABLE" | "ORDER_NOT_REFUNDABLE" | "PLAN_IS_OFFERED" | "NO_PAYMENT_METHOD" | "SUBSCRIPTION_EXISTS" | "SUBSCRIPTION_NOT_CHANGEABLE" | "SUBSCRIPTION_AT_PAYPAL" | "PLAN_NOT_BETTER" | "PRICE_CHANGED" | "PAYMENT_METHOD_NOT_READY" | "DEFAULT_PAYMENT_METHOD" | "CARD_REFUSED" | "TEST_PAYMENT_ANSWERED" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "CREDITS_USED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "COUPON_FOR_PURCHASES" | "COUPON_NOT_FOR_PURCHASES" | "TERMS_NOT_AGREED" | "BUYING_NOT_SET_UP" | "ORDER_NOT_CANCELABLE" | "ORDER_NOT_REFUNDABLE" | "PLAN_IS_OFFERED" | "NO_PAYMENT_METHOD" | "SUBSCRIPTION_EXISTS" | "SUBSCRIPTION_NOT_CHANGEABLE" | "SUBSCRIPTION_AT_PAYPAL" | "PLAN_NOT_BETTER" | "PRICE_CHANGED" | "PAYMENT_METHOD_NOT_READY" | "DEFAULT_PAYMENT_METHOD" | "CARD_REFUSED" | "TEST_PAYMENT_ANSWERED" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "DEADLINE_NOT_POSSIBLE" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description For programs: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, …. */
             details?: unknown;
             /** @description For people; its wording may change. */
@@ -15671,7 +15738,7 @@ export interface components {
              * @description For programs: what to switch on. Later versions may have more; a code keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "CREDITS_USED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "COUPON_FOR_PURCHASES" | "COUPON_NOT_FOR_PURCHASES" | "TERMS_NOT_AGREED" | "BUYING_NOT_SET_UP" | "ORDER_NOT_CANCELABLE" | "ORDER_NOT_REFUNDABLE" | "PLAN_IS_OFFERED" | "NO_PAYMENT_METHOD" | "SUBSCRIPTION_EXISTS" | "SUBSCRIPTION_NOT_CHANGEABLE" | "SUBSCRIPTION_AT_PAYPAL" | "PLAN_NOT_BETTER" | "PRICE_CHANGED" | "PAYMENT_METHOD_NOT_READY" | "DEFAULT_PAYMENT_METHOD" | "CARD_REFUSED" | "TEST_PAYMENT_ANSWERED" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_CODE_WRONG" | "AUTH_CODE_EXPIRED" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "CREDIT_CEILING" | "HOLD_ENDED" | "CREDITS_USED" | "STORAGE_FULL" | "COUPON_UNKNOWN" | "COUPON_NOT_STARTED" | "COUPON_ENDED" | "COUPON_USED" | "COUPON_USED_UP" | "COUPON_PLAN_NOT_NOW" | "COUPON_CODE_TAKEN" | "COUPON_FOR_PURCHASES" | "COUPON_NOT_FOR_PURCHASES" | "TERMS_NOT_AGREED" | "BUYING_NOT_SET_UP" | "ORDER_NOT_CANCELABLE" | "ORDER_NOT_REFUNDABLE" | "PLAN_IS_OFFERED" | "NO_PAYMENT_METHOD" | "SUBSCRIPTION_EXISTS" | "SUBSCRIPTION_NOT_CHANGEABLE" | "SUBSCRIPTION_AT_PAYPAL" | "PLAN_NOT_BETTER" | "PRICE_CHANGED" | "PAYMENT_METHOD_NOT_READY" | "DEFAULT_PAYMENT_METHOD" | "CARD_REFUSED" | "TEST_PAYMENT_ANSWERED" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_NOT_TEXT" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "DEADLINE_NOT_POSSIBLE" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "DRAFT_CHANGED" | "WORKFLOW_CHANGED" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description As in [`ErrorBody`]. */
             details?: unknown;
             /** @description For people; its wording may change. */
@@ -15766,6 +15833,25 @@ export interface components {
             /** @description For admins alone. */
             isNsfw?: boolean | null;
             isPrivate?: boolean | null;
+        };
+        /** @description The price of the same run in the class `flex`. */
+        FlexQuoteView: {
+            expected?: components["schemas"]["ExpectedRunView"] | null;
+            /** Format: int64 */
+            mostCredits: number;
+            /** Format: int64 */
+            mostRunMs: number;
+            /**
+             * Format: int32
+             * @description The part of the pool's price that it costs; 100 if the installation has no lower price.
+             */
+            percent: number;
+        };
+        /** @description The price of all runs in the class `flex`. */
+        FlexTotalView: {
+            expected?: components["schemas"]["ExpectedRunView"] | null;
+            /** Format: int64 */
+            mostCredits: number;
         };
         /** @description The address of a forgotten password. */
         ForgotBody: {
@@ -15960,6 +16046,11 @@ export interface components {
         };
         /** @description One item of a batch: a mini app with a form, or a raw prompt. */
         ItemBody: {
+            /**
+             * Format: date-time
+             * @description As the parameter of that name, which is the default.
+             */
+            deadline?: string | null;
             /** @description `extra_pnginfo` and the like, for the worker. */
             extraData?: Record<string, never> | null;
             /** @description The uploaded asset for each file name in the prompt. */
@@ -15979,6 +16070,7 @@ export interface components {
              * @description The most that the job may cost.
              */
             maxCredits?: number | null;
+            priceClass?: components["schemas"]["PriceClassWord"] | null;
             /** @description A prompt in ComfyUI's API format: node id → node. */
             prompt?: Record<string, never> | null;
             /** @description Refuses the prompt where any of its outputs cannot be made. */
@@ -16658,6 +16750,11 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             credits: components["schemas"]["JobCredits"];
+            /**
+             * Format: date-time
+             * @description When it must have ended, if its submit says so.
+             */
+            deadline?: string | null;
             /** Format: int64 */
             durationMs?: number | null;
             /** Format: date-time */
@@ -16671,11 +16768,17 @@ export interface components {
             labels: {
                 [key: string]: string;
             };
-            /** @description `interactive`, `api` or `training`. */
+            /** @description `interactive`, `api`, `training` or `flex`. A promoted job has the lane of its submit. */
             lane: string;
             /** @description ComfyUI's `node_errors` of outputs that were left out because they cannot be made. */
             nodeErrors?: unknown;
             pool: string;
+            priceClass: components["schemas"]["PriceClassWord"];
+            /**
+             * Format: date-time
+             * @description When a job of the class `flex` stopped to wait for idle workers, because of its deadline or a long wait.
+             */
+            promotedAt?: string | null;
             /**
              * @description Of one ended job, requested by id: its nodes' results as in ComfyUI's history (node id → output type →
              *     `filename`, `subfolder` and `type` of each file, or texts), with the `url` of each file. Else `null`.
@@ -17690,6 +17793,8 @@ export interface components {
             health: components["schemas"]["AppHealthView"];
             rjsf: components["schemas"]["FormView"];
         };
+        /** @enum {string} */
+        PriceClassWord: "standard" | "flex";
         /** @description Prices in the smallest unit of each currency: won, and cents. `null`: not sold in it. */
         PricesView: {
             /**
@@ -17979,6 +18084,7 @@ export interface components {
         /** @description All runs of all items together. */
         QuoteTotalView: {
             expected?: components["schemas"]["ExpectedRunView"] | null;
+            flex: components["schemas"]["FlexTotalView"];
             /** Format: int64 */
             mostCredits: number;
             /** Format: int64 */
@@ -17990,6 +18096,7 @@ export interface components {
             creditsPerSecond: number;
             etaSeconds?: components["schemas"]["EtaView"] | null;
             expected?: components["schemas"]["ExpectedRunView"] | null;
+            flex: components["schemas"]["FlexQuoteView"];
             /**
              * Format: int64
              * @description The price of the longest run that the plan, `maxCredits` and the caller's own ceiling allow. A longer one is
