@@ -1,9 +1,7 @@
 //! Tests of positions, estimates and status reasons.
 
 mod claims;
-mod labels;
 mod plans;
-mod price_classes;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,23 +21,23 @@ use crate::testing::TestCore;
 use crate::{Caller, Core, Error};
 
 /// A row of `jobs`.
-struct TestJob {
-    user: UserId,
-    status: Status,
-    lane: Lane,
-    pool: &'static str,
-    needs: &'static str,
-    vstart: i64,
-    worker: Option<WorkerId>,
+pub(in crate::jobs) struct TestJob {
+    pub user: UserId,
+    pub status: Status,
+    pub lane: Lane,
+    pub pool: &'static str,
+    pub needs: &'static str,
+    pub vstart: i64,
+    pub worker: Option<WorkerId>,
     /// Seconds since its start.
-    runs_for: Option<i64>,
+    pub runs_for: Option<i64>,
     /// Seconds until its next try.
-    pauses: Option<i64>,
-    stopping: bool,
+    pub pauses: Option<i64>,
+    pub stopping: bool,
     /// Seconds until its deadline.
-    deadline: Option<i64>,
+    pub deadline: Option<i64>,
     /// In the lane flex: seconds until it is promoted to the lane API.
-    promoted_in: i64,
+    pub promoted_in: i64,
 }
 
 impl Default for TestJob {
@@ -62,7 +60,7 @@ impl Default for TestJob {
 }
 
 impl TestJob {
-    async fn insert(self, core: &TestCore) -> JobId {
+    pub async fn insert(self, core: &TestCore) -> JobId {
         let (id, now) = (JobId::new(), core.clock.now());
         sqlx::query(
             "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, attempt, worker_id, not_before,
@@ -126,7 +124,7 @@ pub(in crate::jobs) async fn worker(
     id
 }
 
-async fn reason(core: &TestCore, job: TestJob) -> StatusReason {
+pub(in crate::jobs) async fn reason(core: &TestCore, job: TestJob) -> StatusReason {
     let owner = Caller::customer(job.user);
     let job = job.insert(core).await;
     why(core, &owner, job).await.expect("a reason")

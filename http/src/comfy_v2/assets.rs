@@ -85,10 +85,10 @@ async fn upload(core: Data<Core>, caller: Caller, request: HttpRequest, form: Mu
         let message = format!("the bytes have the hash {hash}, not {expected}");
         return Err(ComfyError::new(StatusCode::CONFLICT, "hash_mismatch", message));
     }
-    let started = core.clock.now();
+    let known = by_hash(&core, &caller, &hash.to_string()).await?;
     let name = file_path.or(file_name).unwrap_or_default();
     let asset = files::store(&core, &caller, &name, file).await?;
-    let is_new = asset.created_at >= started;
+    let is_new = known.is_none_or(|(known, _)| known.id != asset.id);
     created(&core, &request, asset, &hash, is_new).await
 }
 

@@ -13,4 +13,6 @@ pub(in crate::jobs) mod class;
 mod deadline;
 pub(in crate::jobs) mod promotion;
 mod store;
+#[cfg(test)]
+mod tests;
 pub(in crate::jobs) mod timing;

@@ -3,8 +3,7 @@
 pub(super) mod claims;
 pub(super) mod files;
 pub(super) mod flight;
-mod job_row;
-pub(super) mod lists;
+pub(super) mod job_row;
 pub(super) mod lost;
 
 use chrono::{DateTime, Utc};

@@ -39,15 +39,8 @@ async fn banned_user_can_read_but_not_take_part() {
         tags: Vec::new(),
     };
     let app = WorkflowApiId::new();
-    let form = jobs::FormSubmit {
-        app,
-        version: None,
-        form: Map::new(),
-        terms: jobs::RunTerms::default(),
-        idempotency_key: None,
-        batch: None,
-        labels: jobs::JobLabels::default(),
-    };
+    let (form, terms, labels) = (Map::new(), jobs::RunTerms::default(), jobs::JobLabels::default());
+    let form = jobs::FormSubmit { app, version: None, form, terms, idempotency_key: None, batch: None, labels };
     let prompt = jobs::PromptSubmit {
         prompt: serde_json::value::to_raw_value(&json!({})).expect("JSON"),
         strict: false,

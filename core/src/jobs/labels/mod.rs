@@ -1,5 +1,8 @@
 //! Labels of jobs: pairs of texts that a submit gives a job, and by which its owner finds it again.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -94,55 +97,4 @@ fn check(field: &str, key: &str, value: &str) -> Result<()> {
         return Err(Error::invalid(field, message));
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn labels(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
-        pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
-    }
-
-    #[test]
-    fn labels_within_the_limits_are_accepted() {
-        let (key, value) = ("k".repeat(MAX_KEY), "값".repeat(MAX_VALUE));
-        for pairs in [vec![], vec![("client", "acme"), ("A.b-c_9", "")], vec![(key.as_str(), value.as_str())]] {
-            let read = JobLabels::new("labels", labels(&pairs)).expect("valid labels");
-            assert_eq!(JobLabels::from_value(read.to_value()), read, "they are stored as they are");
-        }
-        assert_eq!(JobLabels::default().to_value(), None);
-    }
-
-    #[test]
-    fn labels_outside_the_limits_are_refused_by_their_field() {
-        let (key, value) = ("k".repeat(MAX_KEY + 1), "v".repeat(MAX_VALUE + 1));
-        let many: Vec<String> = (0..=MAX_LABELS).map(|number| number.to_string()).collect();
-        let many: Vec<(&str, &str)> = many.iter().map(|key| (key.as_str(), "")).collect();
-        for pairs in [
-            vec![("", "a")],
-            vec![(key.as_str(), "a")],
-            vec![("a b", "c")],
-            vec![("키", "c")],
-            vec![("a", value.as_str())],
-            vec![("a", "b\nc")],
-            vec![("a", "\0")],
-            many,
-        ] {
-            let read = JobLabels::new("metadata", labels(&pairs));
-            assert!(matches!(&read, Err(Error::Invalid { field, .. }) if field == "metadata"), "{pairs:?}: {read:?}");
-        }
-    }
-
-    #[test]
-    fn filter_has_one_to_three_labels() {
-        let filter = JobLabels::parse_filter("label", "run=a=b").expect("a filter");
-        assert_eq!(filter.into_map(), labels(&[("run", "a=b")]), "only the first sign separates");
-        for text in ["run", "=a", ""] {
-            assert!(JobLabels::parse_filter("label", text).is_err(), "{text}");
-        }
-        assert!(JobLabels::filter("label", labels(&[])).is_err());
-        let four = labels(&[("a", ""), ("b", ""), ("c", ""), ("d", "")]);
-        assert!(JobLabels::filter("label", four).is_err());
-    }
 }

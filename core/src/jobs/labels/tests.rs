@@ -1,17 +1,14 @@
 //! Lists of jobs by their labels, in the queue and after their end.
 
-use std::collections::BTreeMap;
-
-use super::TestJob;
+use super::*;
 use crate::Caller;
 use crate::ids::{JobId, UserId};
-use crate::jobs::{JobFilter, JobLabels, Status, count, ended, find, list};
+use crate::jobs::tests::TestJob;
+use crate::jobs::{JobFilter, Status, count, ended, find, list};
 use crate::testing::TestCore;
 
 fn labels(pairs: &[(&str, &str)]) -> JobLabels {
-    let pairs: BTreeMap<String, String> =
-        pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    JobLabels::new("labels", pairs).expect("valid labels")
+    JobLabels::new("labels", map(pairs)).expect("valid labels")
 }
 
 async fn labelled(core: &TestCore, user: UserId, pairs: &[(&str, &str)]) -> JobId {
@@ -83,4 +80,50 @@ async fn rare_label_is_found_by_the_index_among_many_jobs() {
     assert!(plan.iter().any(|line| line.contains("Bitmap Index Scan") && line.contains("label_keys")), "{plan:#?}");
     let filter = JobFilter { labels: Some(labels(&[("run", "7")])), ..JobFilter::default() };
     assert_eq!(list(&core, &Caller::customer(user), &filter, None, 10).await.expect("a list").len(), 1);
+}
+
+fn map(labels: &[(&str, &str)]) -> BTreeMap<String, String> {
+    labels.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+}
+
+#[test]
+fn labels_within_the_limits_are_accepted() {
+    let (key, value) = ("k".repeat(MAX_KEY), "값".repeat(MAX_VALUE));
+    for pairs in [vec![], vec![("client", "acme"), ("A.b-c_9", "")], vec![(key.as_str(), value.as_str())]] {
+        let read = JobLabels::new("labels", map(&pairs)).expect("valid labels");
+        assert_eq!(JobLabels::from_value(read.to_value()), read, "they are stored as they are");
+    }
+    assert_eq!(JobLabels::default().to_value(), None);
+}
+
+#[test]
+fn labels_outside_the_limits_are_refused_by_their_field() {
+    let (key, value) = ("k".repeat(MAX_KEY + 1), "v".repeat(MAX_VALUE + 1));
+    let many: Vec<String> = (0..=MAX_LABELS).map(|number| number.to_string()).collect();
+    let many: Vec<(&str, &str)> = many.iter().map(|key| (key.as_str(), "")).collect();
+    for pairs in [
+        vec![("", "a")],
+        vec![(key.as_str(), "a")],
+        vec![("a b", "c")],
+        vec![("키", "c")],
+        vec![("a", value.as_str())],
+        vec![("a", "b\nc")],
+        vec![("a", "\0")],
+        many,
+    ] {
+        let read = JobLabels::new("metadata", map(&pairs));
+        assert!(matches!(&read, Err(Error::Invalid { field, .. }) if field == "metadata"), "{pairs:?}: {read:?}");
+    }
+}
+
+#[test]
+fn filter_has_one_to_three_labels() {
+    let filter = JobLabels::parse_filter("label", "run=a=b").expect("a filter");
+    assert_eq!(filter.into_map(), map(&[("run", "a=b")]), "only the first sign separates");
+    for text in ["run", "=a", ""] {
+        assert!(JobLabels::parse_filter("label", text).is_err(), "{text}");
+    }
+    assert!(JobLabels::filter("label", map(&[])).is_err());
+    let four = map(&[("a", ""), ("b", ""), ("c", ""), ("d", "")]);
+    assert!(JobLabels::filter("label", four).is_err());
 }

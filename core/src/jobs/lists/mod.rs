@@ -1,5 +1,8 @@
 //! Lists of jobs, single jobs, and their positions.
 
+mod store;
+
+use super::batches;
 use super::batches::batch::Batch;
 use super::filter::JobFilter;
 use super::job::{Job, not_found};
@@ -7,7 +10,6 @@ use super::live::event::JobProgress;
 use super::queue::entry::QueueEntry;
 use super::queue::position::{QueuePosition, position};
 use super::status::Status;
-use super::{batches, store};
 use crate::filter::check_ids;
 use crate::ids::{BatchId, JobId};
 use crate::list::MAX_COUNT;
@@ -30,7 +32,7 @@ pub struct JobStatus {
 /// [`crate::Error::NotFound`] where it is missing or another user's.
 pub async fn find(core: &Core, caller: &Caller, id: JobId) -> Result<Job> {
     caller.signed_in()?;
-    store::find(&core.db, id).await?.filter(|job| caller.owns_or_admin(job.user)).ok_or_else(not_found)
+    super::store::find(&core.db, id).await?.filter(|job| caller.owns_or_admin(job.user)).ok_or_else(not_found)
 }
 
 /// The caller's jobs, or those of one batch, newest first: at most `limit` older than `before`.
@@ -53,9 +55,9 @@ pub async fn list(
         Some(batch) => find_batch(core, caller, batch).await?.user,
     };
     Ok(match (&filter.labels, filter.batch) {
-        (Some(labels), _) => store::lists::labelled(&core.db, owner, (labels, filter), before, limit).await?,
-        (None, Some(batch)) => store::lists::of_batch(&core.db, batch, filter, before, limit).await?,
-        (None, None) => store::lists::of_user(&core.db, owner, filter, before, limit).await?,
+        (Some(labels), _) => store::labelled(&core.db, owner, (labels, filter), before, limit).await?,
+        (None, Some(batch)) => store::of_batch(&core.db, batch, filter, before, limit).await?,
+        (None, None) => store::of_user(&core.db, owner, filter, before, limit).await?,
     })
 }
 
@@ -73,9 +75,9 @@ pub async fn count(core: &Core, caller: &Caller, filter: &JobFilter) -> Result<i
         Some(batch) => find_batch(core, caller, batch).await?.user,
     };
     Ok(match (&filter.labels, filter.batch) {
-        (Some(labels), _) => store::lists::count_labelled(&core.db, owner, (labels, filter), MAX_COUNT).await?,
-        (None, Some(batch)) => store::lists::count_of_batch(&core.db, batch, filter, MAX_COUNT).await?,
-        (None, None) => store::lists::count_of_user(&core.db, owner, filter, MAX_COUNT).await?,
+        (Some(labels), _) => store::count_labelled(&core.db, owner, (labels, filter), MAX_COUNT).await?,
+        (None, Some(batch)) => store::count_of_batch(&core.db, batch, filter, MAX_COUNT).await?,
+        (None, None) => store::count_of_user(&core.db, owner, filter, MAX_COUNT).await?,
     })
 }
 
@@ -85,7 +87,7 @@ pub async fn count(core: &Core, caller: &Caller, filter: &JobFilter) -> Result<i
 /// [`crate::Error::LoginRequired`] for a guest.
 pub async fn counts(core: &Core, caller: &Caller, periods: &Periods) -> Result<Vec<PeriodCount>> {
     let owner = caller.own_or_all()?;
-    Ok(periods.filled(store::lists::counts(&core.db, owner, periods).await?))
+    Ok(periods.filled(store::counts(&core.db, owner, periods).await?))
 }
 
 /// A job of the caller with its position and progress.

@@ -1,12 +1,23 @@
 //! Tests of promotions and of the reasons of flex jobs.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use super::*;
-use crate::Code;
+use chrono::Duration;
+use serde_json::json;
+
+use crate::fleet::WorkerState;
+use crate::graph::Needs;
+use crate::ids::{JobId, UserId};
 use crate::jobs::flight::claims::ClaimRound;
+use crate::jobs::flight::rescue;
 use crate::jobs::price_classes::class::Promotion;
 use crate::jobs::price_classes::timing::{JobTiming, NewRun, timing};
+use crate::jobs::queue::tags;
+use crate::jobs::tests::{TestJob, hold, reason, stage, worker};
+use crate::jobs::{Job, Lane, PriceClass, RunTerms, Status, StatusReasonCode, open_batch, promote_due, store};
+use crate::ledger::{LedgerPost, Movement};
+use crate::testing::TestCore;
+use crate::{Caller, Code, Core, Error};
 
 /// The margin of the default settings, and a run of ten seconds that was made often.
 const MARGIN: i64 = 60;
@@ -75,7 +86,7 @@ async fn promoted_job_goes_before_its_accounts_backlog_and_no_account_gets_more_
     let (ann, bob) = (UserId::new(), UserId::new());
     let mut tags = Vec::new();
     for _ in 0..5 {
-        tags.push(queue::tags::next(&core, "cpu", Lane::Api, ann, 10_000, 1).await);
+        tags.push(tags::next(&core, "cpu", Lane::Api, ann, 10_000, 1).await);
     }
     let last = tags.last().copied().expect("a backlog");
     let mut jobs = Vec::new();
@@ -89,9 +100,9 @@ async fn promoted_job_goes_before_its_accounts_backlog_and_no_account_gets_more_
     }
     assert_eq!(starts.first(), tags.first(), "beside the first of the backlog");
     assert!(starts.is_sorted() && starts.iter().all(|start| *start < last), "{starts:?} {tags:?}");
-    let next = queue::tags::next(&core, "cpu", Lane::Api, bob, 10_000, 1).await;
+    let next = tags::next(&core, "cpu", Lane::Api, bob, 10_000, 1).await;
     assert_eq!(starts.iter().filter(|start| **start <= next).count(), 1, "another account waits for one of them");
-    let own = queue::tags::next(&core, "cpu", Lane::Api, ann, 10_000, 1).await;
+    let own = tags::next(&core, "cpu", Lane::Api, ann, 10_000, 1).await;
     assert_eq!(own, last + 10_000, "the account's own turns do not move");
 }
 

@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 
-use super::job_row::JobRow;
 use crate::ids::{BatchId, JobId, UserId};
 use crate::jobs::filter::JobFilter;
 use crate::jobs::job::Job;
 use crate::jobs::labels::JobLabels;
+use crate::jobs::store::job_row::JobRow;
 use crate::periods::{self, Periods};
 
 /// A statement about the filtered jobs of an account or batch: what it selects, whose jobs, and the end of the statement.

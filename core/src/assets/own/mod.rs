@@ -1,5 +1,8 @@
 //! A user's own uploads by the hash of their bytes, as stored or as they were sent.
 
+#[cfg(test)]
+mod tests;
+
 use super::asset::Asset;
 use super::storage::blake3_hash::Blake3Hash;
 use super::storage::content_hash::ContentHash;
