@@ -60,8 +60,8 @@ pub struct ItemBody {
     #[serde(default)]
     #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
     deadline: Option<Moment>,
-    /// Labels of the job, as in a single submit.
     #[serde(default)]
+    #[schema(schema_with = crate::routes::jobs::labels)]
     labels: BTreeMap<String, String>,
 }
 

@@ -8,6 +8,8 @@ use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+#[cfg(feature = "describe")]
+use utoipa::openapi::schema::{Object, ObjectBuilder, Schema, Type};
 use uuid::Uuid;
 use verdigraph_core::ids::{AssetId, BatchId, JobId, WorkflowApiId, WorkflowApiVersionId};
 use verdigraph_core::jobs::{self, FormSubmit, JobFilter, JobLabels, PromptSubmit, RunTerms, Status, Submitted};
@@ -146,10 +148,24 @@ pub struct PromptBody {
     /// `nodeErrors` has the errors.
     #[serde(default)]
     strict: bool,
-    /// At most 16 labels, by which the job is found again: keys of 1 to 40 of `A-Za-z0-9_-.`, values of at most 256
-    /// characters.
     #[serde(default)]
+    #[schema(schema_with = labels)]
     labels: BTreeMap<String, String>,
+}
+
+/// Schema of the labels of a submit.
+#[cfg(feature = "describe")]
+pub fn labels() -> Object {
+    let text = || ObjectBuilder::new().schema_type(Type::String);
+    let key = text().pattern(Some("^[A-Za-z0-9_.-]{1,40}$"));
+    let value = text().max_length(Some(256)).pattern(Some(r"^[^\u0000-\u001f\u007f-\u009f]*$"));
+    ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .description(Some("Labels, by which the job is found again. A value is in one line."))
+        .property_names(Some(key))
+        .additional_properties(Some(Schema::from(value)))
+        .max_properties(Some(16))
+        .build()
 }
 
 /// Runs a prompt
@@ -215,7 +231,7 @@ pub struct JobsQuery {
     #[param(value_type = Option<Uuid>)]
     workflow_api: Option<WorkflowApiId>,
     /// Only jobs with this label: `key=value`.
-    #[param(max_length = 300)]
+    #[param(max_length = 300, pattern = "^[A-Za-z0-9_.-]{1,40}=[^\\u0000-\\u001f\\u007f-\\u009f]{0,256}$")]
     label: Option<String>,
     /// `{"_id": {"$in": ["…"]}, "createdAt": {"$gte": "…", "$lt": "…"}}`, as a JSON text; also `status`, `batch`,
     /// `workflowApi` and `label`, instead of the parameters of that name.

@@ -16061,7 +16061,7 @@ export interface components {
             form?: Record<string, never> | null;
             /** @description The item's idempotency key: 1 to 255 visible ASCII characters. */
             key: string;
-            /** @description Labels of the job, as in a single submit. */
+            /** @description Labels, by which the job is found again. A value is in one line. */
             labels?: {
                 [key: string]: string;
             };
@@ -17970,10 +17970,7 @@ export interface components {
             files?: {
                 [key: string]: string;
             };
-            /**
-             * @description At most 16 labels, by which the job is found again: keys of 1 to 40 of `A-Za-z0-9_-.`, values of at most 256
-             *     characters.
-             */
+            /** @description Labels, by which the job is found again. A value is in one line. */
             labels?: {
                 [key: string]: string;
             };
