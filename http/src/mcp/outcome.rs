@@ -25,7 +25,6 @@ pub enum Outcome {
 }
 
 /// A wait for a job of the caller. The result tells of the job.
-#[derive(Clone)]
 pub struct Waiting {
     pub job: JobId,
     /// The longest wait; 0 to tell of the job as it is.
@@ -73,11 +72,5 @@ impl ToolResult {
 impl From<Failure> for ToolResult {
     fn from(failure: Failure) -> Self {
         Self::of(json!({ "error": failure })).failed()
-    }
-}
-
-impl From<ToolResult> for Outcome {
-    fn from(result: ToolResult) -> Self {
-        Self::Done(result)
     }
 }
