@@ -9,17 +9,9 @@ cd "$ROOT" || exit 1
 
 ensure_node
 ensure_mcp_client || fail "the client of the Model Context Protocol could not be installed"
-if [ -z "${VERDIGRAPH_URL:-}" ]; then
-  FOLDER=$TARGET/mcp
-  rm -rf "$FOLDER"
-  mkdir -p "$FOLDER"
-  trap stop_server EXIT
-  step "starting a server with demo content" start_server "${VERDIGRAPH_BINARY:-$TARGET/debug/verdigraph}" "$FOLDER" 600 ||
-    fail "the server did not start"
-fi
+ensure_built_served mcp
 export MCP_URL=$VERDIGRAPH_URL/mcp
-MCP_KEY=$(node -e 'const all = JSON.parse(require("fs").readFileSync(process.argv[1]));
-  console.log(all.find((one) => one.role === "Customer").apiKey)' "$VERDIGRAPH_ACCOUNTS")
+MCP_KEY=$(customer_key)
 export MCP_KEY
 
 if node http/tests/mcp/mcp-drive.mjs "$TOOLS/mcp-client/node_modules/@modelcontextprotocol/client/dist/index.mjs"; then
