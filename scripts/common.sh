@@ -327,16 +327,24 @@ ensure_clients() { ensure_python clients "the generator of Python clients"; }
 # The official SDKs of Comfy API v2, in Python and in JavaScript with its dependencies.
 ensure_comfy_sdk() { ensure_python comfy-sdk "the Python SDK of Comfy API v2"; }
 COMFY_SDK_JS="@comfyorg/sdk@0.1.9 eventsource-parser@3.1.1 hash-wasm@4.13.0 zod@4.4.3"
-ensure_comfy_sdk_js() {
-  local place=$TOOLS/comfy-sdk-js
-  [ "$(cat "$place/.installed" 2>/dev/null)" = "$COMFY_SDK_JS" ] && return
-  download "installing the JavaScript SDK of Comfy API v2" install_comfy_sdk_js "$place" || return 1
-  printf '%s' "$COMFY_SDK_JS" >"$place/.installed"
+ensure_comfy_sdk_js() { ensure_npm comfy-sdk-js "the JavaScript SDK of Comfy API v2" "$COMFY_SDK_JS"; }
+
+# The official client of the Model Context Protocol, with the dependencies that it needs for a key.
+MCP_CLIENT="@modelcontextprotocol/client@2.4.0 @modelcontextprotocol/core@2.4.0 eventsource@3.0.7 eventsource-parser@3.1.1"
+MCP_CLIENT="$MCP_CLIENT pkce-challenge@5.0.1 zod@4.4.3"
+ensure_mcp_client() { ensure_npm mcp-client "the client of the Model Context Protocol" "$MCP_CLIENT"; }
+
+# ensure_npm NAME TITLE PACKAGES: unpacks npm packages into a folder of the tools.
+ensure_npm() {
+  local place=$TOOLS/$1
+  [ "$(cat "$place/.installed" 2>/dev/null)" = "$3" ] && return
+  download "installing $2" install_npm "$place" "$3" || return 1
+  printf '%s' "$3" >"$place/.installed"
 }
-install_comfy_sdk_js() { # PLACE
+install_npm() { # PLACE PACKAGES
   local package folder
   rm -rf "$1"
-  for package in $COMFY_SDK_JS; do
+  for package in $2; do
     folder=$1/node_modules/${package%@*}
     mkdir -p "$folder"
     unpack_npm "$package" "$folder" || return 1

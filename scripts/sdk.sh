@@ -10,18 +10,10 @@ cd "$ROOT" || exit 1
 ensure_node
 ensure_comfy_sdk || fail "the Python SDK could not be installed"
 ensure_comfy_sdk_js || fail "the JavaScript SDK could not be installed"
-if [ -z "${VERDIGRAPH_URL:-}" ]; then
-  FOLDER=$TARGET/sdk
-  rm -rf "$FOLDER"
-  mkdir -p "$FOLDER"
-  trap stop_server EXIT
-  step "starting a server with demo content" start_server "${VERDIGRAPH_BINARY:-$TARGET/debug/verdigraph}" "$FOLDER" 600 ||
-    fail "the server did not start"
-fi
+ensure_built_served sdk
 # The names by which the SDKs find server and key.
 export COMFY_BASE_URL=$VERDIGRAPH_URL
-COMFY_API_KEY=$(node -e 'const all = JSON.parse(require("fs").readFileSync(process.argv[1]));
-  console.log(all.find((one) => one.role === "Customer").apiKey)' "$VERDIGRAPH_ACCOUNTS")
+COMFY_API_KEY=$(customer_key)
 export COMFY_API_KEY
 
 passed=0 failed=0

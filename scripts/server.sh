@@ -49,6 +49,22 @@ ensure_served() {
   step "starting a server with demo content" start_server "$TARGET/debug/verdigraph" "$TARGET/$1" 300
 }
 
+# ensure_built_served NAME: a server with demo content: the one at VERDIGRAPH_URL, or a new one of the binary that is built.
+ensure_built_served() {
+  [ -z "${VERDIGRAPH_URL:-}" ] || return 0
+  rm -rf "${TARGET:?}/$1"
+  mkdir -p "$TARGET/$1"
+  trap stop_server EXIT
+  step "starting a server with demo content" start_server "${VERDIGRAPH_BINARY:-$TARGET/debug/verdigraph}" "$TARGET/$1" 600 ||
+    fail "the server did not start"
+}
+
+# customer_key: the API key of a customer of the demo.
+customer_key() {
+  node -e 'const all = JSON.parse(require("fs").readFileSync(process.argv[1]));
+    console.log(all.find((one) => one.role === "Customer").apiKey)' "$VERDIGRAPH_ACCOUNTS"
+}
+
 # start_release NAME: a new server with demo content, to measure: BINARY, or the release build.
 start_release() {
   ensure_postgres "$TARGET/$1/data"

@@ -90,12 +90,13 @@ if [ -x "$TARGET/debug/verdigraph" ] && [ -f web/dist/index.html ]; then
   suite "browser tests" playwright_counts browser_tests
   suite "API contract" contract_counts limited 600 env CONTRACT_SECONDS="${CONTRACT_SECONDS:-60}" bash scripts/contract.sh
   suite "SDKs of Comfy API v2" contract_counts limited 300 bash scripts/sdk.sh
+  suite "client of the Model Context Protocol" contract_counts limited 300 bash scripts/mcp.sh
   # The one-minute versions, with debug builds: they test behaviour, not speed.
   for drill in $DRILLS; do
     check "$drill drill" drill "$drill" "$SEED"
   done
 else
-  count 0 9 "browser tests, API contract, SDKs, drills"
+  count 0 10 "browser tests, API contract, SDKs, MCP client, drills"
 fi
 
 [ -z "$FAILURES" ] || say "failures:$FAILURES"

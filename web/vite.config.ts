@@ -10,7 +10,7 @@ import { PRELOADS } from './src/app/preloads.ts'
 const src = fileURLToPath(new URL('./src', import.meta.url))
 const dist = fileURLToPath(new URL('./dist', import.meta.url))
 const api = process.env.VERDIGRAPH_URL ?? 'http://localhost:8080'
-const proxy = { '/api': api, '/media': api, '/comfyui-editor': { target: api, ws: true } }
+const proxy = { '/api': api, '/mcp': api, '/media': api, '/comfyui-editor': { target: api, ws: true } }
 
 /** Writes a `.br` and a `.gz` file beside every larger text file, so that the server compresses nothing at run time. */
 function precompress(): Plugin {

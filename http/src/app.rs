@@ -13,7 +13,7 @@ use verdigraph_core::Core;
 use crate::edge::Edge;
 use crate::error::ApiError;
 use crate::extract::{self, JsonLimit};
-use crate::{comfy_v2, deadline, editor, gate, request, routes, site};
+use crate::{comfy_v2, deadline, editor, gate, mcp, request, routes, site};
 
 /// Routes and middleware over a core whose connection pool belongs to this thread.
 #[must_use]
@@ -40,6 +40,7 @@ pub fn application(
                 .default_service(web::to(not_found)),
         )
         .configure(editor::configure)
+        .configure(mcp::configure)
         .service(
             web::scope("/media")
                 .wrap(from_fn(gate::pass))

@@ -7,6 +7,8 @@ use actix_web::HttpRequest;
 pub const EDITOR: &str = "/comfyui-editor";
 /// Where Comfy API v2 is. Each of its calls asks for a signed-in caller.
 pub const COMFY_V2: &str = "/api/v2";
+/// Where the server of the Model Context Protocol is.
+pub const MCP: &str = "/mcp";
 
 /// The area of the site that a path lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +44,7 @@ impl Area {
             Some(rest) if below(rest, "/admin").is_some() => Self::Admin,
             Some(_) => Self::Open,
             None if below(path, "/media").is_some() => Self::Media,
+            None if below(path, MCP).is_some() => Self::General,
             None => match below(path, EDITOR) {
                 Some(rest) if is_editor_file(rest) => Self::EditorFile,
                 Some(_) => Self::EditorCall,
@@ -95,6 +98,9 @@ mod tests {
             ("/api/%61dmin/user?x=/api/public", Area::Admin),
             ("/api/generally", Area::Open),
             ("/apis", Area::Page),
+            ("/mcp", Area::General),
+            ("/%6dcp/", Area::General),
+            ("/mcps", Area::Page),
             ("/comfyui-editor/api/upload/mask", Area::EditorCall),
             ("/comfyui-editor/%61pi/upload/mask", Area::EditorCall),
             ("/comfyui-editor/api/userdata/workflows%2Fone.json", Area::EditorCall),

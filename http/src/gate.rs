@@ -1,7 +1,8 @@
-//! The gate before `/api`, `/media` and `/comfyui-editor`: identifies the caller, applies rate limits, checks the XSRF token.
+//! The gate before `/api`, `/mcp`, `/media` and `/comfyui-editor`: identifies the caller, applies rate limits, checks the
+//! XSRF token.
 //!
-//! Guests are refused below `general` and `admin` before anything else of the request is read. What a caller may do
-//! with a particular object, the core decides.
+//! Guests are refused at `/mcp` and below `general` and `admin` before anything else of the request is read. What a
+//! caller may do with a particular object, the core decides.
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};

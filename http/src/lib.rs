@@ -39,6 +39,7 @@ pub mod head;
 pub mod job_events;
 pub mod job_views;
 pub mod limits;
+pub mod mcp;
 pub mod metrics;
 pub mod moment;
 pub mod node;

@@ -40,6 +40,7 @@ impl TermsQuery {
         }
         Ok(RunTerms {
             max_credits: self.max_credits.or(defaults.max_credits),
+            must_fit: defaults.must_fit,
             class: self.price_class.as_deref().map_or(Ok(defaults.class), str::parse)?,
             deadline: self.deadline.map(Into::into).or(defaults.deadline),
         })
@@ -54,8 +55,8 @@ mod tests {
 
     #[test]
     fn terms_of_an_item_replace_the_defaults_one_by_one() {
-        let deadline = Moment::read("2026-11-28T07:00:00+09:00");
-        let defaults = RunTerms { max_credits: Some(9), class: PriceClass::Flex, deadline: deadline.map(Into::into) };
+        let deadline = Moment::read("2026-11-28T07:00:00+09:00").map(Into::into);
+        let defaults = RunTerms { max_credits: Some(9), must_fit: true, class: PriceClass::Flex, deadline };
         let read = |query: &TermsQuery| query.read(&defaults).expect("terms");
         assert_eq!(read(&TermsQuery::default()), defaults);
         let own = TermsQuery { max_credits: Some(5), price_class: Some("standard".to_owned()), deadline: None };

@@ -16,7 +16,7 @@ mod file_views;
 mod jobs;
 mod references;
 mod submission;
-mod views;
+pub mod views;
 
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};

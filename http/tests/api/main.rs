@@ -36,6 +36,7 @@ mod generic;
 mod health;
 mod jobs;
 mod limits;
+mod mcp;
 mod metrics;
 mod mini_apps;
 mod moderation;

@@ -46,12 +46,16 @@ const UNDOCUMENTED: [&str; 17] = [
 /// ComfyUI's calls. ComfyUI documents them, so the document of this API does not, but each has a row in the table.
 const EDITOR_API: &str = "/comfyui-editor/api";
 const COMFY_V2: &str = "/api/v2";
+/// The Model Context Protocol documents its messages.
+const MCP: &str = "/mcp";
 
-/// ComfyUI's calls, without the names of parameters.
-fn comfy_calls() -> BTreeSet<String> {
-    let is_comfy =
-        |operation: &String| [EDITOR_API, COMFY_V2].iter().any(|api| operation.contains(&format!(" {api}/")));
-    mounted().into_iter().filter(is_comfy).collect()
+/// Calls that others document, without the names of parameters.
+fn foreign_calls() -> BTreeSet<String> {
+    let is_foreign = |operation: &String| {
+        [EDITOR_API, COMFY_V2].iter().any(|api| operation.contains(&format!(" {api}/")))
+            || operation.ends_with(&format!(" {MCP}"))
+    };
+    mounted().into_iter().filter(is_foreign).collect()
 }
 
 fn documented() -> BTreeSet<String> {
@@ -68,7 +72,7 @@ fn documented() -> BTreeSet<String> {
 #[test]
 fn operations_and_rows_match() {
     let operations: BTreeSet<String> =
-        documented().iter().map(|operation| nameless(operation)).chain(comfy_calls()).collect();
+        documented().iter().map(|operation| nameless(operation)).chain(foreign_calls()).collect();
     let tried: BTreeSet<String> = rows().iter().map(|row| nameless(&row.operation())).collect();
     let without_row: Vec<_> = operations.difference(&tried).collect();
     let without_operation: Vec<_> = tried.difference(&operations).collect();
@@ -105,7 +109,10 @@ fn mounted() -> BTreeSet<String> {
             let source = std::fs::read_to_string(&path).expect("a source");
             let source = source.split("#[cfg(test)]").next().unwrap_or_default();
             // It mounts the modules beside it.
-            if path.ends_with("src/editor/mod.rs") || path.ends_with("src/comfy_v2/mod.rs") {
+            if ["src/editor/mod.rs", "src/comfy_v2/mod.rs", "src/mcp/mod.rs"]
+                .iter()
+                .any(|module| path.ends_with(module))
+            {
                 continue;
             }
             for other in ["web::scope(", ".route(", "#[get(", "#[post(", "web::to("] {
@@ -117,6 +124,7 @@ fn mounted() -> BTreeSet<String> {
                 Some("metrics.rs") => "",
                 _ if path.components().any(|part| part.as_os_str() == "editor") => EDITOR_API,
                 _ if path.components().any(|part| part.as_os_str() == "comfy_v2") => COMFY_V2,
+                _ if path.components().any(|part| part.as_os_str() == "mcp") => MCP,
                 _ => "/api",
             };
             for mount in source.split("resource(\"").skip(1) {
@@ -132,7 +140,7 @@ fn mounted() -> BTreeSet<String> {
         }
     }
     let mut found = BTreeSet::new();
-    for folder in ["src/routes", "src/editor", "src/comfy_v2"] {
+    for folder in ["src/routes", "src/editor", "src/comfy_v2", "src/mcp"] {
         read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut found);
     }
     found
@@ -155,7 +163,7 @@ fn nameless(operation: &str) -> String {
 fn undocumented_routes_are_listed() {
     let documented: BTreeSet<String> = documented().iter().map(|operation| nameless(operation)).collect();
     let mounted = mounted();
-    let calls = comfy_calls();
+    let calls = foreign_calls();
     let hidden = mounted.difference(&documented).filter(|operation| !calls.contains(*operation));
     let hidden: BTreeSet<&str> = hidden.map(String::as_str).collect();
     assert_eq!(hidden, BTreeSet::from(UNDOCUMENTED), "undocumented routes");

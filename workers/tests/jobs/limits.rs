@@ -105,7 +105,7 @@ async fn job_costs_at_most_what_its_submit_or_its_owner_says() {
 async fn flex_run_costs_its_part_of_the_price_and_runs_longer_for_the_same_credits() {
     let platform = Platform::with(1, |settings| settings.credits.flex_percent = 50).await;
     let rate = platform.core.settings.pools.first().expect("a pool").credits_per_second;
-    let terms = RunTerms { max_credits: Some(rate), class: PriceClass::Flex, deadline: None };
+    let terms = RunTerms { max_credits: Some(rate), class: PriceClass::Flex, ..RunTerms::default() };
     platform.servers[0].script(endless());
     let job = submit_with(&platform, terms).await.expect("a job").id;
     assert_eq!(platform.balance().await.held, rate, "no more is held than it may cost");

@@ -178,7 +178,7 @@ async fn deadline_is_accepted_only_if_wait_run_and_margin_fit() {
     let user = UserId::new();
     let run = NewRun { user, lane: Lane::Api, pool: "cpu", kind: "blur", max_run_ms: 600_000, needs: &needs };
     let at = |seconds| Some(core.clock.now() + Duration::seconds(seconds));
-    let ask = async |class, deadline| timing(&core, run, &RunTerms { max_credits: None, class, deadline }).await;
+    let ask = async |class, deadline| timing(&core, run, &RunTerms { class, deadline, ..RunTerms::default() }).await;
     for class in [PriceClass::Standard, PriceClass::Flex] {
         for seconds in [-1, RUN + MARGIN - 1] {
             let refused = ask(class, at(seconds)).await;

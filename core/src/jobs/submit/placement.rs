@@ -31,7 +31,8 @@ pub(super) struct Placement {
 /// The pool of the plan in which a job runs, and its limits there.
 ///
 /// # Errors
-/// [`Error::Refused`] with `CREDIT_CEILING` where `terms` allow less than the least hold.
+/// [`Error::Refused`] with `CREDIT_CEILING` where `terms` allow less than the least hold, or less than such runs usually
+/// cost and they must fit.
 pub(super) fn place(
     core: &Core,
     plan: &Plan,
@@ -56,8 +57,24 @@ pub(super) fn place(
     let longest = i64::try_from(plan.max_run_seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
     let max_run_ms = terms.max_credits.map_or(longest, |most| longest.min(price.longest_ms(most)));
     let kind = kind(version, &needs.hash);
+    if let Some(most) = terms.max_credits.filter(|_| terms.must_fit) {
+        must_fit(core, price, &kind, most)?;
+    }
     let estimate_ms = core.queue.estimates().of(&kind, &pool).mean().min(max_run_ms);
     Ok(Placement { pool, workers, price, max_run_ms, kind, estimate_ms })
+}
+
+/// Refuses a run where earlier ones of its kind cost more on average than it may.
+fn must_fit(core: &Core, price: Price, kind: &str, most: i64) -> Result<()> {
+    let usual = core.queue.estimates().known(kind).map_or(0, |run| price.credits(run.mean()));
+    if usual <= most {
+        return Ok(());
+    }
+    Err(Error::Refused {
+        code: Code::CreditCeiling,
+        message: format!("such a run usually costs {usual} credits, and this one may cost {most}"),
+        details: json!({ "needed": usual, "maxCredits": most }),
+    })
 }
 
 /// The lower of two ceilings.
@@ -76,4 +93,27 @@ pub(super) fn hold_seconds(core: &Core, kind: &str, estimate_ms: i64) -> i64 {
     let most = i64::try_from(core.settings.jobs.hold_seconds).unwrap_or(60);
     let upper = core.queue.estimates().known(kind).map_or(most, |estimate| estimate.upper_ms() / 1000 + 1);
     upper.min(most).max(estimate_ms / 1000 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TestCore;
+
+    #[actix::test]
+    async fn run_that_must_fit_is_refused_where_such_runs_cost_more() {
+        let core = TestCore::new().await;
+        for _ in 0..200 {
+            core.queue.estimates().learn("blur", "cpu", 5000);
+        }
+        let price = Price { rate: 2, percent: 100 };
+        assert!(must_fit(&core, price, "blur", 12).is_ok(), "five seconds cost ten credits");
+        let refused = must_fit(&core, price, "blur", 8);
+        assert!(
+            matches!(&refused, Err(Error::Refused { code: Code::CreditCeiling, details, .. })
+                if details["maxCredits"] == 8 && details["needed"].as_i64() > Some(8)),
+            "{refused:?}"
+        );
+        assert!(must_fit(&core, price, "unknown", 1).is_ok(), "its first run tells what it costs");
+    }
 }

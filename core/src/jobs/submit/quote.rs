@@ -125,7 +125,7 @@ async fn quoted(
         None => None,
     };
     let max_credits = least(asked, ceiling);
-    let placed = |class| place(core, plan, version, needs, &RunTerms { max_credits, class, deadline: None });
+    let placed = |class| place(core, plan, version, needs, &RunTerms { max_credits, class, ..RunTerms::default() });
     let (standard, flex) = (placed(PriceClass::Standard)?, placed(PriceClass::Flex)?);
     let flex = FlexQuote {
         percent: flex.price.percent,

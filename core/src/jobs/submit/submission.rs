@@ -15,6 +15,8 @@ use crate::jobs::price_classes::class::PriceClass;
 pub struct RunTerms {
     /// The most that the job may cost; `None` for the longest run of the plan.
     pub max_credits: Option<i64>,
+    /// Whether it is refused where such runs usually cost more. Otherwise it is stopped when it has cost that much.
+    pub must_fit: bool,
     pub class: PriceClass,
     pub deadline: Option<DateTime<Utc>>,
 }

@@ -40,6 +40,16 @@ describe('API keys', () => {
     expect(name.value).toHaveLength(schemas.NewApiKeyBody.properties.name.maxLength)
   })
 
+  it('shows assistants how to connect, with a configuration that is JSON', () => {
+    stubApi({ [LIST]: { body: { items: [] } } })
+    renderApp(<KeysTab />)
+    const section = screen.getByRole('region', { name: 'Assistants' })
+    const address = `${window.location.origin}/mcp`
+    expect(within(section).getByText(address)).toBeTruthy()
+    const { verdigraph } = JSON.parse(section.querySelector('pre')?.textContent ?? '').mcpServers
+    expect(verdigraph).toEqual({ type: 'http', url: address, headers: { Authorization: 'Bearer vg_…' } })
+  })
+
   it('needs a name to create a key', async () => {
     const requests = stubApi({ [LIST]: { body: { items: [] } } })
     renderApp(<KeysTab />)

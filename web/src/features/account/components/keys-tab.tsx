@@ -17,6 +17,7 @@ import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { apiKeysQuery, useCreateKey, useRevokeKey } from '../api'
 import { MAX_KEY_NAME } from '../model'
 import styles from '../pages/account-page.module.css'
+import { AssistantsSection } from './assistants-section'
 
 export default function KeysTab() {
   const { t } = useTranslation('account')
@@ -62,6 +63,7 @@ export default function KeysTab() {
           ))}
         </ul>
       </section>
+      <AssistantsSection />
       <Dialog open={created !== null} onClose={() => setCreated(null)} title={t('keys.createdTitle')} width={560}>
         <p>{t('keys.createdText')}</p>
         <code className={styles.secret}>{created?.key}</code>

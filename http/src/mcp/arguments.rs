@@ -1,0 +1,71 @@
+//! Arguments of tools.
+
+use std::ops::RangeInclusive;
+
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use verdigraph_core::Error;
+
+use super::failure::Failure;
+use crate::extract;
+
+/// Reads the arguments of a tool. An error names the argument.
+pub fn read<T: DeserializeOwned>(arguments: Option<&RawValue>) -> Result<T, Failure> {
+    let text = arguments.map_or("{}", RawValue::get);
+    extract::parse(text.as_bytes()).map_err(|error| match missing_field(&error) {
+        Some(name) => Failure::field(&name, "is required"),
+        None => error.into(),
+    })
+}
+
+/// The name of a required argument that was left out. The parser names it in its sentence alone.
+fn missing_field(error: &Error) -> Option<String> {
+    let Error::Invalid { message, .. } = error else { return None };
+    let (name, _) = message.strip_prefix("missing field `")?.split_once('`')?;
+    Some(name.to_owned())
+}
+
+/// Refuses a number out of its range.
+pub fn within(field: &str, number: i64, range: &RangeInclusive<i64>) -> Result<(), Failure> {
+    if range.contains(&number) {
+        return Ok(());
+    }
+    Err(Failure::field(field, format!("must be between {} and {}", range.start(), range.end())))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde_json::json;
+    use serde_json::value::to_raw_value;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only their types matter")]
+    struct Arguments {
+        max_credits: i64,
+        name: Option<String>,
+    }
+
+    #[test]
+    fn wrong_arguments_are_named() {
+        let faults = |arguments: serde_json::Value| {
+            let raw = to_raw_value(&arguments).expect("JSON");
+            let failure = read::<Arguments>(Some(&raw)).expect_err("a failure");
+            json!(failure)["fields"][0].clone()
+        };
+        for (arguments, field) in [
+            (json!({}), "max_credits"),
+            (json!({ "max_credits": "5" }), "max_credits"),
+            (json!({ "max_credits": 5, "name": 1 }), "name"),
+            (json!({ "max_credits": 5, "more": 1 }), "more"),
+        ] {
+            assert_eq!(faults(arguments.clone())["field"], field, "{arguments}");
+        }
+        assert_eq!(faults(json!({}))["message"], "is required");
+        assert!(read::<Arguments>(None).is_err());
+        assert!(within("wait_s", 50, &(0..=50)).is_ok() && within("wait_s", 51, &(0..=50)).is_err());
+    }
+}

@@ -1,0 +1,153 @@
+//! Outputs of jobs: texts, pictures that a client shows in its chat, and addresses of the whole files.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+use verdigraph_core::Error;
+use verdigraph_core::assets::{self, AssetKind, ContentHash, FileKey, Quality};
+use verdigraph_core::gallery::OutputAsset;
+use verdigraph_core::ids::JobId;
+use verdigraph_core::jobs::{self, JobOutput, OutputPiece};
+
+use super::own;
+use crate::addresses::SignedAddresses;
+use crate::comfy_v2::views::status_word;
+use crate::mcp::failure::Failure;
+use crate::mcp::outcome::{Context, ToolResult};
+
+/// Pictures in one result. Each fills a part of the client's context.
+const MAX_PICTURES: usize = 4;
+/// The most bytes of a picture in a result.
+const PICTURE_BYTES: u64 = 1 << 20;
+/// The most characters of a text in a result.
+const TEXT_CHARS: usize = 20_000;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutputArguments {
+    job_id: Uuid,
+    preview: Option<bool>,
+}
+
+/// The outputs of a job in a result.
+#[derive(Default)]
+pub struct Outputs {
+    pub views: Vec<Value>,
+    /// Pictures and links.
+    pub content: Vec<Value>,
+}
+
+pub async fn outputs(context: &Context, arguments: OutputArguments) -> Result<ToolResult, Failure> {
+    let OutputArguments { job_id, preview } = arguments;
+    let status = own::find(context, job_id).await?;
+    let job = status.job;
+    let Outputs { views, content } = match job.status.is_terminal() {
+        true => of_job(context, job.id, preview.unwrap_or(true)).await?,
+        false => Outputs::default(),
+    };
+    let view = json!({
+        "job_id": job.id,
+        "status": status_word(&job),
+        "seeds": job.seeds,
+        "outputs": views,
+    });
+    Ok(ToolResult::of(view).with(content))
+}
+
+/// What an ended job of the caller made.
+pub async fn of_job(context: &Context, job: JobId, has_pictures: bool) -> Result<Outputs, Failure> {
+    let found = jobs::outputs(&context.core, &context.caller, job).await?;
+    let contents: Vec<ContentHash> = found.iter().flat_map(|output| &output.pieces).filter_map(content).collect();
+    let locked = assets::locked_among(&context.core, &contents).await?;
+    let addresses = SignedAddresses::at(&context.core, context.site.clone()).await?;
+    let mut outputs = Outputs::default();
+    let (mut pictures, mut links) = (Vec::new(), Vec::new());
+    for JobOutput { node_id, pieces } in found {
+        for (_, piece) in pieces {
+            match piece {
+                OutputPiece::Text(text) => {
+                    let is_cut = text.chars().count() > TEXT_CHARS;
+                    let text: String = text.chars().take(TEXT_CHARS).collect();
+                    outputs.views.push(json!({ "node_id": node_id, "kind": "text", "text": text, "is_cut": is_cut }));
+                }
+                // A file that moderators have hidden has no address.
+                OutputPiece::Asset(asset) if locked.contains(&asset.content) => {}
+                OutputPiece::Asset(asset) => {
+                    let view = file(&node_id, &asset, &addresses);
+                    if context.has_links {
+                        links.push(json!({
+                            "type": "resource_link",
+                            "uri": view["url"],
+                            "name": view["name"],
+                            "mimeType": view["content_type"],
+                        }));
+                    }
+                    outputs.views.push(view);
+                    if has_pictures && pictures.len() < MAX_PICTURES {
+                        pictures.extend(picture(context, &asset).await?);
+                    }
+                }
+                OutputPiece::Undelivered(_) | OutputPiece::Gone => {}
+            }
+        }
+    }
+    outputs.content = pictures.into_iter().chain(links).collect();
+    Ok(outputs)
+}
+
+fn content((_, piece): &(String, OutputPiece)) -> Option<ContentHash> {
+    match piece {
+        OutputPiece::Asset(asset) => Some(asset.content.clone()),
+        OutputPiece::Text(_) | OutputPiece::Undelivered(_) | OutputPiece::Gone => None,
+    }
+}
+
+fn file(node_id: &str, asset: &OutputAsset, addresses: &SignedAddresses) -> Value {
+    let name = asset.name.clone().unwrap_or_else(|| asset.saved_as());
+    let kind = match asset.media.kind() {
+        AssetKind::Image => "image",
+        AssetKind::Video => "video",
+        AssetKind::Audio => "audio",
+        AssetKind::Text => "text",
+        AssetKind::File => "file",
+    };
+    json!({
+        "output_id": asset.id,
+        "workflow_value": format!("{}.{}", asset.id, asset.ending()),
+        "node_id": node_id,
+        "kind": kind,
+        "name": name,
+        "content_type": asset.content_type(),
+        "size_bytes": asset.size_bytes,
+        "width": asset.width,
+        "height": asset.height,
+        "url": addresses.of(key(asset), name),
+        "url_expires_at": addresses.expires_at(),
+    })
+}
+
+fn key(asset: &OutputAsset) -> FileKey {
+    FileKey { content: asset.content.clone(), media: asset.media }
+}
+
+/// A smaller picture of an output, or the poster of a video; `None` for what has none.
+async fn picture(context: &Context, asset: &OutputAsset) -> Result<Option<Value>, Failure> {
+    if !asset.has_preview || !matches!(asset.media.kind(), AssetKind::Image | AssetKind::Video) {
+        return Ok(None);
+    }
+    for quality in [Quality::W960, Quality::W480] {
+        let made = match context.core.files.rendition(&key(asset), quality).await {
+            Ok(made) => made,
+            // The address of the whole file is in the result anyway.
+            Err(Error::NotFound { .. } | Error::Unavailable { .. } | Error::StorageAway) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        if made.file.len() <= PICTURE_BYTES {
+            let data = BASE64_STANDARD.encode(made.file.bytes().await?);
+            return Ok(Some(json!({ "type": "image", "data": data, "mimeType": made.content_type })));
+        }
+    }
+    Ok(None)
+}
