@@ -60,7 +60,7 @@ async fn set_ceilings(core: Data<Core>, caller: Caller, Body(body): Body<Ceiling
 }
 
 /// The caller's balance, after granting the allowance of a new month.
-pub(super) async fn allowed_balance(core: &Core, caller: &CoreCaller) -> std::result::Result<Balance, Error> {
+pub async fn allowed_balance(core: &Core, caller: &CoreCaller) -> std::result::Result<Balance, Error> {
     let user = users::current(core, caller).await?;
     if let Some(plan) = users::plan_with_allowance(core, &user)? {
         ledger::grant_allowance(core, user.id, plan).await?;
