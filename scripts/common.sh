@@ -343,6 +343,9 @@ install_comfy_sdk_js() { # PLACE
   done
 }
 
+# comfy-cli, without the programs by which it installs ComfyUI itself.
+ensure_comfy_cli() { ensure_python comfy-cli "comfy-cli"; }
+
 # Schemas of Compose and Kubernetes, for packaging/.
 ensure_packaging() { ensure_python packaging "the schemas of packaging"; }
 
