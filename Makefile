@@ -15,7 +15,7 @@ help:
 	@echo "make test                           every check and test; the last line counts them"
 	@echo "make fuzz [SECONDS=600]             what tests draw at random, with fresh seeds for that long"
 	@echo "make contract                       answers of a server against its description, with made-up requests"
-	@echo "make sdk                            the official SDKs of Comfy API v2 against a server"
+	@echo "make sdk                            the official clients of Comfy Cloud against a server"
 	@echo "make mcp                            the official client of the Model Context Protocol against a server"
 	@echo "make cluster                        three nodes behind a load balancer; one is killed, all are restarted"
 	@echo "make clean                          remove what was built; asks before it deletes data"

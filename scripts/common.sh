@@ -351,6 +351,9 @@ install_npm() { # PLACE PACKAGES
   done
 }
 
+# comfy-cli, without the programs by which it installs ComfyUI itself.
+ensure_comfy_cli() { ensure_python comfy-cli "comfy-cli"; }
+
 # Schemas of Compose and Kubernetes, for packaging/.
 ensure_packaging() { ensure_python packaging "the schemas of packaging"; }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs the official SDKs of Comfy API v2, unchanged, against a server: upload, submit, wait, events, list by label, cancel,
-# outputs and typed errors. VERDIGRAPH_URL with VERDIGRAPH_ACCOUNTS name a running server with demo content; without them
-# one is started. The last line is "contract: N passed, N failed".
+# Runs official clients, unchanged, against a server: the SDKs of Comfy API v2 (upload, submit, wait, events, list by label,
+# cancel, outputs and typed errors) and comfy-cli in cloud mode. A script of our own makes the documented calls of Comfy
+# Cloud's first API, in its dialect and in that of ComfyUI's server. VERDIGRAPH_URL with VERDIGRAPH_ACCOUNTS name a running
+# server with demo content; without them one is started. The last line is "contract: N passed, N failed".
 set -uo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/server.sh"
@@ -10,11 +11,17 @@ cd "$ROOT" || exit 1
 ensure_node
 ensure_comfy_sdk || fail "the Python SDK could not be installed"
 ensure_comfy_sdk_js || fail "the JavaScript SDK could not be installed"
+ensure_comfy_cli || fail "comfy-cli could not be installed"
 ensure_built_served sdk
 # The names by which the SDKs find server and key.
 export COMFY_BASE_URL=$VERDIGRAPH_URL
 COMFY_API_KEY=$(customer_key)
 export COMFY_API_KEY
+# The names by which comfy-cli and the script find the same.
+export COMFY_CLOUD_BASE_URL=$VERDIGRAPH_URL/comfyui-editor COMFY_CLOUD_API_KEY=$COMFY_API_KEY
+export COMFY_V1_URL=$COMFY_CLOUD_BASE_URL COMFY_V1_KEY=$COMFY_API_KEY
+# The drivers share a module, and leave nothing beside it.
+export PYTHONDONTWRITEBYTECODE=1
 
 passed=0 failed=0
 # run NAME COMMAND…
@@ -23,13 +30,17 @@ run() {
   shift
   if "$@"; then
     passed=$((passed + 1))
-    say "the $name SDK runs"
+    say "$name runs"
   else
     failed=$((failed + 1))
-    say "the $name SDK fails"
+    say "$name fails"
   fi
 }
-run Python "$TOOLS/comfy-sdk/bin/python" http/tests/sdk/comfy_sdk_drive.py
-run JavaScript node http/tests/sdk/comfy-sdk-drive.mjs "$TOOLS/comfy-sdk-js/node_modules/@comfyorg/sdk/dist/index.js"
+run "the Python SDK" "$TOOLS/comfy-sdk/bin/python" http/tests/sdk/comfy_sdk_drive.py
+run "the JavaScript SDK" node http/tests/sdk/comfy-sdk-drive.mjs "$TOOLS/comfy-sdk-js/node_modules/@comfyorg/sdk/dist/index.js"
+run comfy-cli "$TOOLS/comfy-cli/bin/python" http/tests/sdk/comfy_cli_drive.py
+for dialect in cloud local; do
+  run "the script of the first API ($dialect)" "$TOOLS/comfy-cli/bin/python" http/tests/sdk/comfy_v1_drive.py "$dialect"
+done
 echo "contract: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,17 +1,17 @@
 //! Deletion of the data of a deleted account.
 //!
-//! Private pictures, uploads, workflows, settings and files of the node editor, requests for nodes and models, comments,
-//! shares, payment methods and notifications are deleted, jobs are canceled, and the content of jobs is erased. Files
-//! without references are deleted within the hour (`assets::life`). Published content stays, by "Deleted user". So do entries of the ledger,
-//! orders and uses of coupons, because credits, money and the limits of coupons follow from them. An upkeep task does this, and
-//! repeats it until nothing is left: it waits for running jobs, and a node that dies halfway loses nothing. The room
-//! deletes single uploads too.
+//! Private pictures, uploads, notes about files, workflows, settings and files of the node editor, requests for nodes and
+//! models, comments, shares, payment methods and notifications are deleted, jobs are canceled, and the content of jobs is
+//! erased. Files without references are deleted within the hour (`assets::life`). Published content stays, by "Deleted
+//! user". So do entries of the ledger, orders and uses of coupons, because credits, money and the limits of coupons follow
+//! from them. An upkeep task does this, and repeats it until nothing is left: it waits for running jobs, and a node that
+//! dies halfway loses nothing. The room deletes single uploads too.
 
 mod uploads;
 
 use tokio::sync::Notify;
 
-pub use uploads::{delete_inputs, delete_upload};
+pub use uploads::{delete_inputs, delete_kept_upload, delete_upload};
 
 use crate::ids::{OutputAssetId, UserId, WorkflowId};
 use crate::jobs::{self, JobFilter, Status};
@@ -89,6 +89,7 @@ async fn delete_data_of(core: &Core, user: UserId) -> Result<bool> {
     notifications::forget(core, user).await?;
     uploads::delete_all(core, user).await?;
     gallery::forget_named_inputs(core, user).await?;
+    gallery::forget_library(core, user).await?;
     webhooks::forget(core, user).await?;
     editor::forget(core, user).await?;
     requirements::forget(core, user).await?;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::assets::{self, Asset};
 use crate::gallery::{self, InputFilter};
 use crate::ids::{AssetId, InputAssetId, UserId};
+use crate::list::ListQuery;
 use crate::{Caller, Code, Core, Error, Result, users, videos, workflows};
 
 /// Uploads of one query.
@@ -17,29 +18,60 @@ const PAGE: i64 = 100;
 /// [`Error::NotFound`] where the upload does not exist or belongs to another account; [`Error::Conflict`] with
 /// `ASSET_IN_USE` where it is in use, with a message that says where.
 pub async fn delete_upload(core: &Core, caller: &Caller, id: AssetId) -> Result<()> {
+    let asset = own_unused(core, caller, id).await?;
+    if gallery::count_inputs(core, caller, &kept(&asset)).await? > 0 {
+        return Err(in_use_at("it is kept among the inputs, which is where to delete it"));
+    }
+    delete_one(core, &asset).await
+}
+
+/// As [`delete_upload`], of an upload that may be kept among the caller's inputs: it is deleted there too.
+///
+/// # Errors
+/// As [`delete_upload`].
+pub async fn delete_kept_upload(core: &Core, caller: &Caller, id: AssetId) -> Result<()> {
+    let asset = own_unused(core, caller, id).await?;
+    let filter = kept(&asset);
+    let inputs = gallery::inputs(core, caller, ListQuery::at(&filter, None, PAGE).sorted(None)).await?;
+    let inputs: Vec<InputAssetId> = inputs.items.into_iter().map(|input| input.id).collect();
+    gallery::forget_inputs(core, caller, &inputs).await?;
+    delete_one(core, &asset).await
+}
+
+/// An upload of the caller that is in use nowhere, except among the inputs.
+async fn own_unused(core: &Core, caller: &Caller, id: AssetId) -> Result<Asset> {
     let owner = caller.signed_in()?;
     let asset = assets::find(core, caller, id).await?;
     if asset.user != owner {
         return Err(GONE);
     }
-    if let Some(place) = place_of(core, caller, &asset).await? {
-        return Err(Error::conflict(Code::AssetInUse, format!("this upload is still in use: {place}")));
+    match place_of(core, &asset).await? {
+        Some(place) => Err(in_use_at(place)),
+        None => Ok(asset),
     }
-    match assets::delete(core, owner, &[id]).await? {
+}
+
+fn in_use_at(place: &str) -> Error {
+    Error::conflict(Code::AssetInUse, format!("this upload is still in use: {place}"))
+}
+
+/// The inputs that keep an upload.
+fn kept(asset: &Asset) -> InputFilter {
+    InputFilter { user: Some(asset.user), asset: Some(asset.id), ..InputFilter::default() }
+}
+
+async fn delete_one(core: &Core, asset: &Asset) -> Result<()> {
+    match assets::delete(core, asset.user, &[asset.id]).await? {
         0 => Err(GONE),
         _ => Ok(()),
     }
 }
 
-/// Where an upload of the caller is in use.
-async fn place_of(core: &Core, caller: &Caller, asset: &Asset) -> Result<Option<&'static str>> {
-    let (owner, id) = (asset.user, asset.id);
-    if users::find(core, owner).await?.profile == Some(id) {
+/// Where an upload is in use, except among the inputs.
+async fn place_of(core: &Core, asset: &Asset) -> Result<Option<&'static str>> {
+    let id = asset.id;
+    if users::find(core, asset.user).await?.profile == Some(id) {
         return Ok(Some("it is the profile picture"));
-    }
-    let kept = InputFilter { user: Some(owner), asset: Some(id), ..InputFilter::default() };
-    if gallery::count_inputs(core, caller, &kept).await? > 0 {
-        return Ok(Some("it is kept among the inputs, which is where to delete it"));
     }
     if !assets::in_texts(core, &[id]).await?.is_empty() {
         return Ok(Some("it stands in a comment, a description or a notice"));

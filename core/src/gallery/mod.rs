@@ -7,6 +7,7 @@ mod expiry;
 mod files;
 mod inputs;
 mod labels;
+mod library;
 mod likes;
 mod lists;
 mod locking;
@@ -31,6 +32,8 @@ pub use inputs::{
     set_inputs_private,
 };
 pub use labels::{LABELLED_AT_ONCE, set_labels, similar, unlabelled};
+pub use library::item::{LibraryChange, LibraryFile, LibraryFilter, LibraryItem, LibraryOrder, LibraryPlace, TagEdit};
+pub use library::{change_library_item, forget_library, library, library_item, library_tags};
 pub use likes::{like, liked_among, toggle_like};
 pub use lists::filter::{OutputFilter, OutputOrder};
 pub use lists::filtered::{count, counts, filtered, public_counts};

@@ -47,7 +47,7 @@ pub use client_prompts::client_prompt::{
 };
 pub use client_prompts::{
     active_client_prompts, count_active_client_prompts, count_ended_client_prompts, ended_client_prompts,
-    find_client_prompt, prompt_contents, prompt_outputs, remove_client_prompts,
+    find_client_prompt, is_job_of_another, prompt_contents, prompt_outputs, remove_client_prompts,
 };
 pub use ended::{OUTPUTS_AT_ONCE, maintain_months};
 pub use erasure::{KEYS_AT_ONCE, forget, forget_apps, forget_deleted_apps, forget_keys};

@@ -5,15 +5,16 @@
 
 mod object_info;
 
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use verdigraph_core::editor::{self, EditorCatalog};
 use verdigraph_core::graph::object_info_with_files;
-use verdigraph_core::{Code, Core};
+use verdigraph_core::{Code, Core, users};
 
+use super::dialect::Dialect;
 use super::files::max_upload_bytes;
 use super::settings::FRONT_END;
 use crate::caller::Caller;
@@ -30,7 +31,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/experiment/models/{folder}").get(model_details))
         .service(web::resource("/embeddings").get(embeddings))
         .service(web::resource("/features").get(features))
-        .service(web::resource("/users").get(users))
+        .service(web::resource("/users").get(user_storage))
         .service(web::resource("/system_stats").get(system_stats))
         .service(web::resource("/extensions").get(extensions))
         .service(web::resource("/i18n").get(no_entries))
@@ -56,19 +57,24 @@ pub fn server_features(core: &Core) -> Value {
     })
 }
 
-async fn features(core: Data<Core>) -> Json<Value> {
-    Json(server_features(&core))
+/// A signed-in caller is told how many jobs may wait and run at once.
+async fn features(core: Data<Core>, caller: Caller) -> Result<Json<Value>> {
+    let mut features = server_features(&core);
+    if let Some(user) = caller.user {
+        features["max_concurrent_jobs"] = json!(users::plan(&core, user).await?.max_queued_jobs);
+    }
+    Ok(Json(features))
 }
 
 /// The form of a server with one user: the session or key decides who that is.
-async fn users() -> Json<Value> {
+async fn user_storage() -> Json<Value> {
     Json(json!({ "storage": "server", "migrated": true }))
 }
 
 /// The platform in place of one machine. The argument hides nodes that need an account at another service.
-async fn system_stats(core: Data<Core>, caller: Caller) -> Result<Json<Value>> {
+async fn system_stats(core: Data<Core>, caller: Caller, request: HttpRequest) -> Result<Json<Value>> {
     let catalog = editor::catalog(&core, &caller).await?;
-    Ok(Json(json!({
+    let mut stats = json!({
         "system": {
             "os": "linux",
             "comfyui_version": catalog.comfy_version().unwrap_or(COMFY_VERSION),
@@ -82,7 +88,13 @@ async fn system_stats(core: Data<Core>, caller: Caller) -> Result<Json<Value>> {
             "ram_free": 0,
         },
         "devices": [],
-    })))
+    });
+    if Dialect::of(&request) == Dialect::Cloud {
+        stats["system"]["cloud_version"] = json!(env!("CARGO_PKG_VERSION"));
+        // There are no templates.
+        stats["system"]["workflow_templates_version"] = json!("");
+    }
+    Ok(Json(stats))
 }
 
 async fn extensions() -> Json<[&'static str; 1]> {

@@ -4,7 +4,7 @@
 //! The input folder is `gallery`'s. An output has its id as its subfolder, because workers give files of different jobs
 //! the same names.
 
-mod cloud_assets;
+mod masks;
 mod place;
 mod uploads;
 mod view;
@@ -25,7 +25,7 @@ use crate::error::Result;
 pub use place::HASH;
 use place::{FilePlace, ServerFolder};
 pub use uploads::store;
-pub use view::FoundFile;
+pub use view::{FoundFile, hash_of};
 
 pub fn configure(config: &mut ServiceConfig) {
     config
@@ -34,10 +34,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/upload/mask").post(uploads::mask))
         .service(web::resource("/internal/files/{folder}").get(names))
         .service(web::resource("/internal/folder_paths").get(folder_paths))
-        .service(web::resource("/assets").post(cloud_assets::upload))
-        .service(web::resource("/assets/from-hash").post(cloud_assets::from_hash))
-        .service(web::resource("/assets/hash/{hash}").head(cloud_assets::has_hash).get(cloud_assets::has_hash))
-        .service(web::resource("/assets/{id}").get(cloud_assets::find));
+        .service(web::resource("/files/mask-layers").get(masks::layers));
 }
 
 /// An output as [`view`](view::view) serves it.

@@ -9,6 +9,7 @@
 //! `caller.signed_in()?`. [`refusal`] adds ComfyUI's fields to errors.
 
 pub mod catalog;
+mod cloud;
 mod dialect;
 pub mod files;
 pub mod prompt;
@@ -34,7 +35,9 @@ pub fn configure(config: &mut ServiceConfig) {
             .wrap(from_fn(gate::pass))
             .wrap(from_fn(deadline::enforce))
             .wrap(from_fn(refusal::reshape))
-            .service(web::scope("/api").configure(calls).default_service(web::to(not_found)))
+            .service(
+                web::scope("/api").configure(calls).configure(cloud::configure).default_service(web::to(not_found)),
+            )
             // Before the calls: of `/assets/…` these are the files, and Comfy Cloud's calls are below `/api` alone.
             .configure(site::configure)
             .configure(calls)

@@ -20,7 +20,7 @@ use crate::caller::Caller;
 use crate::error::Result;
 use crate::extract::RawBody;
 use request::{PromptFault, SentPrompt};
-pub use request::{file_names, is_valid_id};
+pub use request::{file_names, is_editor_format, is_valid_id};
 
 pub fn configure(config: &mut ServiceConfig) {
     config.service(web::resource("/prompt").get(remaining).post(submit));

@@ -181,14 +181,14 @@ async fn entries<T>(
 
 /// `{}` for a prompt that is unknown, waits or runs.
 async fn find_history(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
-    let found = ended(&core, &caller, &id).await?;
+    let found = ended(&core, &caller, &id).await?.filter(|prompt| !prompt.never_ran());
     Ok(HttpResponse::Ok().json(entries(&core, found.as_slice(), QueueItem::new).await?))
 }
 
-/// An ended prompt in the caller's history.
+/// An ended prompt that the caller has not removed from the history.
 async fn ended(core: &Core, caller: &Caller, id: &str) -> Result<Option<ClientPrompt>> {
     let found = find(core, caller, id).await?;
-    Ok(found.filter(|prompt| prompt.status.is_terminal() && !prompt.is_removed && !prompt.never_ran()))
+    Ok(found.filter(|prompt| prompt.status.is_terminal() && !prompt.is_removed))
 }
 
 /// A job of the caller by a client's id for it, or its own.

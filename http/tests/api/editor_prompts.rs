@@ -163,14 +163,14 @@ async fn refusals_have_the_shape_of_comfyui() {
     site.finish().await;
 }
 
+/// A site whose plans give no credits.
+pub async fn site_without_credits() -> Site {
+    Site::with(|settings| settings.plans.iter_mut().for_each(|plan| plan.monthly_credits = 0)).await
+}
+
 #[actix_web::test]
 async fn missing_credits_are_told_without_the_words_of_another_billing_page() {
-    let site = Site::with(|settings| {
-        for plan in &mut settings.plans {
-            plan.monthly_credits = 0;
-        }
-    })
-    .await;
+    let site = site_without_credits().await;
     let ann = site.person().await;
     let (worker, _folder) = with_idle_worker(&site).await;
     let (status, refused) = post(&site, &ann, "/prompt", &prompt(1)).await;

@@ -10,6 +10,7 @@ mod batches;
 mod calls;
 mod chat;
 mod clips;
+mod comfy_cloud;
 mod comfy_v2;
 mod comments;
 mod coupons;

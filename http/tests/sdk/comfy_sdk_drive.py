@@ -1,28 +1,17 @@
 """Drives the official Python SDK of Comfy API v2 against the server at COMFY_BASE_URL, as an integrator would."""
 
-import struct
 import sys
 import tempfile
 import uuid
-import zlib
 from pathlib import Path
 
 from comfy_sdk import Comfy, InvalidWorkflow, MissingAsset, NotFound, StatusChange, Unauthorized
 from comfy_sdk.events import OutputReady
 
+from pictures import empty_image, load_image, png
+
 # A label that only this run has.
 RUN = uuid.uuid4().hex
-
-
-def png(red: int) -> bytes:
-    """A picture of 8 × 8 pixels."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    rows = b"".join(b"\0" + bytes([red, 40, 80]) * 8 for _ in range(8))
-    head = struct.pack(">IIBBBBB", 8, 8, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
 def refused(error, code, call):
@@ -36,27 +25,16 @@ def refused(error, code, call):
     raise AssertionError(f"{code} was accepted")
 
 
-def empty_image(colour: int) -> dict:
-    return {
-        "1": {"class_type": "EmptyImage", "inputs": {"width": 16, "height": 8, "batch_size": 1, "color": colour}},
-        "2": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "sdk"}},
-    }
-
-
-def load_image(client: Comfy, picture: bytes):
-    graph = {
-        "1": {"class_type": "LoadImage", "inputs": {"image": ""}},
-        "2": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "sdk"}},
-    }
-    workflow = client.workflows.from_json(graph)
+def load_picture(client: Comfy, picture: bytes):
+    workflow = client.workflows.from_json(load_image(""))
     asset = client.assets.from_bytes(picture, filename="photo.png")
     workflow.set_input("1", "image", asset)
     return workflow, asset
 
 
 def assets_and_jobs(client: Comfy, folder: Path) -> None:
-    picture = png(int(RUN[:2], 16))
-    workflow, asset = load_image(client, picture)
+    picture = png(RUN)
+    workflow, asset = load_picture(client, picture)
     job = client.submit(workflow, metadata={"run": RUN, "step": "load"})
     assert asset.id and job.metadata == {"run": RUN, "step": "load"}, job.metadata
     told = list(job.events())
@@ -73,7 +51,7 @@ def assets_and_jobs(client: Comfy, folder: Path) -> None:
     assert job.get_workflow().format == "api"
     assert client.jobs.get(job.id).status == "succeeded"
     # The same bytes are not sent again.
-    _, same = load_image(client, picture)
+    _, same = load_picture(client, picture)
     same.commit()
     assert same.id == asset.id and same.created_new is False
     assert client.assets.get(asset.id).hash == asset.hash

@@ -6,6 +6,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+use crate::assets::AssetKind;
 use crate::ids::JobId;
 use crate::jobs::status::Status;
 
@@ -72,6 +73,8 @@ pub struct ClientPromptFilter {
     /// Any of these; empty for all.
     pub statuses: Vec<Status>,
     pub workflow_id: Option<String>,
+    /// Only those with a file of this kind among their outputs.
+    pub output_kind: Option<AssetKind>,
     /// Leaves out those that were canceled before they ran, see [`ClientPrompt::never_ran`].
     pub without_never_ran: bool,
 }

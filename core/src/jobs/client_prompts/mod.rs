@@ -36,7 +36,17 @@ pub async fn find_client_prompt(core: &Core, caller: &Caller, id: Uuid) -> Resul
     store::find(&core.db, user, id).await?.ok_or_else(not_found)
 }
 
-/// The caller's prompts that wait or run, newest first.
+/// Whether another account has the job with this id. It tells no more of the job, and nothing of the ids that clients
+/// choose.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest.
+pub async fn is_job_of_another(core: &Core, caller: &Caller, id: JobId) -> Result<bool> {
+    Ok(store::is_of_another(&core.db, caller.signed_in()?, id).await?)
+}
+
+/// The caller's prompts that wait or run, newest first. They have no outputs yet, so the filter's kind of outputs does
+/// not apply.
 pub async fn active_client_prompts(
     core: &Core,
     caller: &Caller,

@@ -6,6 +6,7 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::client_prompt::{ClientJob, ClientPrompt, ClientPromptFilter, PromptCall};
+use crate::assets::AssetKind;
 use crate::ids::{JobId, OutputAssetId, UserId, min_id};
 use crate::jobs::status::{Lane, Status};
 
@@ -136,6 +137,17 @@ pub(super) async fn find(db: &PgPool, user: UserId, id: Uuid) -> sqlx::Result<Op
     Ok(row.map(Into::into))
 }
 
+/// Whether a job belongs to another user.
+pub(super) async fn is_of_another(db: &PgPool, user: UserId, job: JobId) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM all_jobs WHERE id = $2 AND user_id <> $1) AS "there!""#,
+        user.0,
+        job.0,
+    )
+    .fetch_one(db)
+    .await
+}
+
 /// The prompts of a user that wait or run, newest first.
 pub(super) async fn active(
     db: &PgPool,
@@ -180,6 +192,9 @@ pub(super) async fn ended(
              AND (cardinality($2::smallint[]) = 0 OR j.status = ANY($2))
              AND ($3::text IS NULL OR c.workflow_id = $3)
              AND NOT ($6 AND j.status = $7 AND j.started_at IS NULL)
+             AND ($8::text IS NULL OR EXISTS (
+               SELECT FROM job_outputs o JOIN output_assets a ON a.id = o.output_asset_id
+               WHERE o.job_id = c.job_id AND a.kind = $8 AND a.deleted_at IS NULL))
            ORDER BY c.job_id DESC OFFSET $4 LIMIT $5"#,
         user.0,
         &numbers(&filter.statuses),
@@ -188,6 +203,7 @@ pub(super) async fn ended(
         limit,
         filter.without_never_ran,
         Status::Canceled as i16,
+        filter.output_kind.map(AssetKind::as_str),
     )
     .fetch_all(db)
     .await?;
@@ -208,6 +224,9 @@ pub(super) async fn count_ended(
                AND (cardinality($2::smallint[]) = 0 OR j.status = ANY($2))
                AND ($3::text IS NULL OR c.workflow_id = $3)
                AND NOT ($5 AND j.status = $6 AND j.started_at IS NULL)
+               AND ($7::text IS NULL OR EXISTS (
+                 SELECT FROM job_outputs o JOIN output_assets a ON a.id = o.output_asset_id
+                 WHERE o.job_id = c.job_id AND a.kind = $7 AND a.deleted_at IS NULL))
              LIMIT $4
            ) counted"#,
         user.0,
@@ -216,6 +235,7 @@ pub(super) async fn count_ended(
         most,
         filter.without_never_ran,
         Status::Canceled as i16,
+        filter.output_kind.map(AssetKind::as_str),
     )
     .fetch_one(db)
     .await

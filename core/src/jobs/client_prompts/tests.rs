@@ -140,3 +140,15 @@ async fn graphs_of_the_newest_prompts_are_read_up_to_a_measure() {
         assert_eq!(read, jobs[jobs.len() - expected..], "{most} bytes");
     }
 }
+
+#[actix::test]
+async fn job_of_another_user_is_told_from_an_unknown_one() {
+    let core = TestCore::new().await;
+    let (ann, bob) = (UserId::new(), UserId::new());
+    let job = waiting(&core, ann, 1).await;
+    let of_another =
+        async |user: UserId, id: JobId| is_job_of_another(&core, &Caller::customer(user), id).await.expect("an answer");
+    assert!(of_another(bob, job).await);
+    assert!(!of_another(ann, job).await && !of_another(bob, JobId::new()).await);
+    assert!(matches!(is_job_of_another(&core, &Caller::guest(), job).await, Err(Error::LoginRequired)));
+}

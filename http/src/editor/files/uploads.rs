@@ -2,8 +2,8 @@
 //! sounds and text files too.
 
 use actix_multipart::Multipart;
-use actix_web::HttpResponse;
 use actix_web::web::{Data, Json};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use verdigraph_core::assets::{self, Asset, AssetKind, Spool};
 use verdigraph_core::gallery::{self, NameClash};
@@ -11,17 +11,17 @@ use verdigraph_core::graph::text_extension;
 use verdigraph_core::ids::AssetId;
 use verdigraph_core::{Core, Error, users};
 
+use super::masks::{self, CLIPSPACE, MaskMetadata};
 use super::place::{FilePlace, ServerFolder};
 use super::{max_upload_bytes, view};
 use crate::caller::Caller;
+use crate::editor::dialect::Dialect;
 use crate::error::Result;
 use crate::extract;
 use crate::routes::assets::{FormParts, file, missing, must_be, small, text};
 use crate::views::assets::InputAssetView;
 
 const INPUT: &str = "input";
-/// The folder of masks.
-const CLIPSPACE: &str = "clipspace";
 
 /// ComfyUI's answer to an upload. The name may differ from the one that was sent.
 #[derive(Debug, Serialize)]
@@ -96,15 +96,19 @@ async fn read_image(form: Multipart, limit_bytes: u64) -> std::result::Result<Im
 }
 
 /// Stores a picture with a mask in its alpha channel as a private input asset. The response has the input asset too.
-pub async fn mask(core: Data<Core>, caller: Caller, form: Multipart) -> Result<Json<MaskedView>> {
+pub async fn mask(core: Data<Core>, caller: Caller, request: HttpRequest, form: Multipart) -> Result<Json<MaskedView>> {
     // Checked before the large file is read.
     let _permit = users::may_take_part(&core, &caller).await?;
     let MaskForm { image, name, original } = read_mask(form, core.settings.limits.upload_bytes).await?;
     let original = picture(&core, &caller, &original).await?;
     let input = gallery::mask_input(&core, &caller, original, &name, image).await?;
     let path = gallery::name_input(&core, &caller, &input.asset, CLIPSPACE, NameClash::Rename).await?;
+    let metadata = match Dialect::of(&request) {
+        Dialect::Local => None,
+        Dialect::Cloud => Some(masks::note(&core, &caller, original, &input.asset).await?),
+    };
     let input = InputAssetView::new(input, core.settings.base_url());
-    Ok(Json(MaskedView { uploaded: UploadedView::at(&path), input }))
+    Ok(Json(MaskedView { uploaded: UploadedView::at(&path), input, metadata }))
 }
 
 #[derive(Debug, Serialize)]
@@ -113,6 +117,8 @@ pub struct MaskedView {
     uploaded: UploadedView,
     #[serde(flatten)]
     input: InputAssetView,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metadata: Option<MaskMetadata>,
 }
 
 /// The parts of a mask.

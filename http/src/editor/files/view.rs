@@ -6,7 +6,7 @@ use actix_web::web::{Data, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use verdigraph_core::assets::{self, Asset, AssetKind, FileKey, PictureChannel, Quality};
-use verdigraph_core::gallery::{self, OutputAsset};
+use verdigraph_core::gallery::{self, LibraryFile, OutputAsset};
 use verdigraph_core::ids::{AssetId, OutputAssetId};
 use verdigraph_core::{Core, Error};
 
@@ -40,6 +40,15 @@ pub struct ViewQuery {
 pub enum FoundFile {
     Upload(Box<Asset>),
     Output(Box<OutputAsset>),
+}
+
+impl From<LibraryFile> for FoundFile {
+    fn from(file: LibraryFile) -> Self {
+        match file {
+            LibraryFile::Upload(asset) => Self::Upload(asset),
+            LibraryFile::Output(output) => Self::Output(output),
+        }
+    }
 }
 
 impl FoundFile {
@@ -141,21 +150,12 @@ async fn whole(core: &Core, request: &HttpRequest, found: &FoundFile) -> Result<
 
 /// An address that needs no key: clients fetch it without one.
 async fn redirect(core: &Core, request: &HttpRequest, key: FileKey, name: String) -> Result<HttpResponse> {
-    let address = signed_address(core, request, key, name).await?;
+    // Absolute, because clients do not resolve it.
+    let address = SignedAddresses::at(core, site_address(core, request)).await?.of(key, name);
     Ok(HttpResponse::Found()
         .insert_header((header::LOCATION, address))
         .insert_header((header::CACHE_CONTROL, "private, no-store"))
         .finish())
-}
-
-/// A signed address of a file that the caller may see. It is absolute, because clients do not resolve it.
-pub async fn signed_address(
-    core: &Core,
-    request: &HttpRequest,
-    key: FileKey,
-    name: String,
-) -> std::result::Result<String, Error> {
-    Ok(SignedAddresses::at(core, site_address(core, request)).await?.of(key, name))
 }
 
 /// The caller's file at a place. Not even admins see those of others here: they are told of as little as files that do

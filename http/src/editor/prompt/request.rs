@@ -121,12 +121,17 @@ impl SentPrompt {
             let workflow = fields(info.get("workflow")?)?;
             text(value(workflow.get("id")?))
         };
+        // Comfy Cloud ignores what would change the order of the queue.
+        let (number, front) = match dialect {
+            Dialect::Local => (body.number, body.front),
+            Dialect::Cloud => (None, None),
+        };
         let call = PromptCall {
             prompt_id: body.prompt_id.map(|id| prompt_id(&id).ok_or(PromptFault::PromptId)).transpose()?,
             workflow_id: text(body.workflow_id).or_else(graph_id),
             client_id,
-            number: body.number.map(|number| as_number(&number).ok_or(PromptFault::Number)).transpose()?,
-            front: body.front.is_some_and(|front| front == Value::Bool(true)),
+            number: number.map(|number| as_number(&number).ok_or(PromptFault::Number)).transpose()?,
+            front: front.is_some_and(|front| front == Value::Bool(true)),
             targets: body
                 .partial_execution_targets
                 .map(|ids| node_ids(&ids).ok_or(PromptFault::Targets))
@@ -147,7 +152,8 @@ fn value(text: &RawValue) -> Option<Value> {
 }
 
 /// The editor's format has a list of nodes; a prompt has an object for each node.
-fn is_editor_format(prompt: &RawValue) -> bool {
+#[must_use]
+pub fn is_editor_format(prompt: &RawValue) -> bool {
     fields(prompt).is_some_and(|fields| fields.get("nodes").is_some_and(|nodes| nodes.get().starts_with('[')))
 }
 
@@ -279,6 +285,10 @@ mod tests {
             (cloud.extra_data.get(), cloud.call.client_id.as_deref()),
             (r#"{"client_id":"*"}"#, Some(ANY_CLIENT))
         );
+        let ordered = br#"{"prompt":{"1":{}},"number":"x","front":true,"extra_data":{"comfy_usage_source":"cli"}}"#;
+        let cloud = SentPrompt::read(ordered, Dialect::Cloud).expect("the order of the queue is ignored there");
+        assert_eq!((cloud.call.number, cloud.call.front), (None, false));
+        assert!(cloud.extra_data.get().contains("comfy_usage_source"), "unknown keys are kept");
     }
 
     #[test]

@@ -85,7 +85,8 @@ pub(super) async fn history(core: Data<Core>, caller: Caller, query: Query<Histo
     Ok(HttpResponse::Ok().json(HistoryView { history: items.collect() }))
 }
 
-/// Unlike ComfyUI, which answers an unknown id with an empty object.
+/// Unlike ComfyUI, which answers an unknown id with an empty object. Clients that wait for an entry get one for a prompt
+/// that was canceled before it ran, too.
 pub(super) async fn find_history(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
     let prompt = ended(&core, &caller, &id).await?.ok_or_else(not_found)?;
     Ok(HttpResponse::Ok().json(entries(&core, &[prompt], NamedPrompt::new).await?))

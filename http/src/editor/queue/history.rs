@@ -58,7 +58,7 @@ impl<P> PromptEntry<P> {
     #[must_use]
     pub fn new(prompt: &ClientPrompt, item: P, outputs: &[JobOutput]) -> Self {
         let outputs = by_node(outputs);
-        let meta = outputs.keys().map(|node| (node.clone(), meta(node))).collect();
+        let meta = metas(&outputs);
         Self { prompt: item, status: status(prompt), outputs, meta }
     }
 }
@@ -100,6 +100,11 @@ pub fn status(prompt: &ClientPrompt) -> Value {
     let is_completed = state == PromptState::Completed;
     let word = if is_completed { "success" } else { "error" };
     json!({ "status_str": word, "completed": is_completed, "messages": messages })
+}
+
+/// Where the outputs of each node are shown.
+pub fn metas(outputs: &Map<String, Value>) -> Map<String, Value> {
+    outputs.keys().map(|node| (node.clone(), meta(node))).collect()
 }
 
 /// Where a node's output is shown. An inner node belongs to its subgraph's node.

@@ -2,29 +2,34 @@
 
 use std::cmp::Reverse;
 
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path, Query};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
-use verdigraph_core::Core;
+use verdigraph_core::assets::AssetKind;
+use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, ClientPrompt, ClientPromptFilter};
+use verdigraph_core::{Core, Error};
 
 use super::rows::{JobDetail, row};
 use super::state::PromptState;
 use super::{MOST, find as find_prompt, plain_error};
 use crate::caller::Caller;
+use crate::editor::dialect::Dialect;
 use crate::error::Result;
 use crate::extract::RawBody;
 
-/// Rows without `limit`.
+/// Rows without `limit`, of ComfyUI and of Comfy Cloud.
 const USUAL_ROWS: i64 = 200;
+const USUAL_CLOUD_ROWS: i64 = 100;
 
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct JobsQuery {
     status: Option<String>,
     workflow_id: Option<String>,
+    output_type: Option<String>,
     sort_by: Option<String>,
     sort_order: Option<String>,
     limit: Option<String>,
@@ -42,16 +47,30 @@ enum JobSort {
 struct JobsPage {
     /// Empty for all.
     states: Vec<PromptState>,
+    output_kind: Option<AssetKind>,
     sort: JobSort,
     ascends: bool,
     limit: Option<i64>,
     offset: i64,
 }
 
+impl JobsPage {
+    /// The limit that the answer tells, and the number of rows to read.
+    fn limits(&self, dialect: Dialect) -> (Option<i64>, i64) {
+        match dialect {
+            Dialect::Local => (self.limit, self.limit.unwrap_or(USUAL_ROWS).min(MOST)),
+            Dialect::Cloud => {
+                let limit = self.limit.unwrap_or(USUAL_CLOUD_ROWS);
+                (Some(limit), limit)
+            }
+        }
+    }
+}
+
 impl JobsQuery {
     /// # Errors
     /// The text of ComfyUI's error.
-    fn read(&self) -> std::result::Result<JobsPage, String> {
+    fn read(&self, dialect: Dialect) -> std::result::Result<JobsPage, String> {
         let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
         let mut states = Vec::new();
         for name in given(&self.status).iter().flat_map(|names| names.split(',')).map(str::trim) {
@@ -61,6 +80,13 @@ impl JobsQuery {
                 )
             })?);
         }
+        let output_kind = match given(&self.output_type).as_deref() {
+            None => None,
+            Some("image") => Some(AssetKind::Image),
+            Some("video") => Some(AssetKind::Video),
+            Some("audio") => Some(AssetKind::Audio),
+            Some(_) => return Err("output_type must be 'image', 'video' or 'audio'".to_owned()),
+        };
         // ComfyUI's and Comfy Cloud's words.
         let sort = match given(&self.sort_by).as_deref() {
             None | Some("created_at" | "create_time") => JobSort::Created,
@@ -82,18 +108,27 @@ impl JobsQuery {
         if limit.is_some_and(|limit| limit < 1) {
             return Err("limit must be a positive integer".to_owned());
         }
+        if dialect == Dialect::Cloud && limit.is_some_and(|limit| limit > MOST) {
+            return Err(format!("limit must be between 1 and {MOST}"));
+        }
         let offset = number("offset", &self.offset)?.unwrap_or(0).max(0);
-        Ok(JobsPage { states, sort, ascends, limit, offset })
+        Ok(JobsPage { states, output_kind, sort, ascends, limit, offset })
     }
 }
 
-pub(super) async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuery>) -> Result<HttpResponse> {
+pub(super) async fn list(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    query: Query<JobsQuery>,
+) -> Result<HttpResponse> {
     caller.signed_in()?;
-    let page = match query.read() {
+    let dialect = Dialect::of(&request);
+    let page = match query.read(dialect) {
         Ok(page) => page,
         Err(text) => return Ok(plain_error(StatusCode::BAD_REQUEST, &text)),
     };
-    let rows = page.limit.unwrap_or(USUAL_ROWS).min(MOST);
+    let (limit, rows) = page.limits(dialect);
     let (prompts, total) = prompts(&core, &caller, &page, query.workflow_id.clone(), rows).await?;
     let outputs = jobs::prompt_outputs(&core, &prompts).await?;
     let jobs: Vec<_> = prompts
@@ -103,7 +138,7 @@ pub(super) async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuer
     let seen = page.offset.saturating_add(i64::try_from(jobs.len()).unwrap_or(i64::MAX));
     // Without rows a client would ask for the same page again and again: a sorted list ends after MOST ended jobs.
     let has_more = !jobs.is_empty() && seen < total;
-    let pagination = json!({ "offset": page.offset, "limit": page.limit, "total": total, "has_more": has_more });
+    let pagination = json!({ "offset": page.offset, "limit": limit, "total": total, "has_more": has_more });
     Ok(HttpResponse::Ok().json(json!({ "jobs": jobs, "pagination": pagination })))
 }
 
@@ -115,11 +150,19 @@ async fn prompts(
     workflow_id: Option<String>,
     rows: i64,
 ) -> Result<(Vec<ClientPrompt>, i64)> {
-    let wants = |active: bool| page.states.is_empty() || page.states.iter().any(|state| state.is_active() == active);
+    // A job without its end has no outputs of a kind.
+    let may_be = |active: bool| !active || page.output_kind.is_none();
+    let is_asked = |active: bool| page.states.is_empty() || page.states.iter().any(|state| state.is_active() == active);
+    let wants = |active: bool| may_be(active) && is_asked(active);
     let filter = |active: bool| {
         let states = page.states.iter().filter(|state| state.is_active() == active);
         let statuses = states.flat_map(|state| state.statuses()).collect();
-        ClientPromptFilter { statuses, workflow_id: workflow_id.clone(), without_never_ran: false }
+        ClientPromptFilter {
+            statuses,
+            workflow_id: workflow_id.clone(),
+            output_kind: page.output_kind,
+            without_never_ran: false,
+        }
     };
     let mut found = match wants(true) {
         true => jobs::active_client_prompts(core, caller, &filter(true), MOST).await?,
@@ -154,21 +197,43 @@ fn sorted(mut prompts: Vec<ClientPrompt>, page: &JobsPage, rows: i64) -> Vec<Cli
     prompts.into_iter().skip(offset).take(rows).collect()
 }
 
-pub(super) async fn find(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
+/// Comfy Cloud tells a job of another user from an unknown one.
+pub(super) async fn find(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    id: Path<String>,
+) -> Result<HttpResponse> {
+    let dialect = Dialect::of(&request);
     let Some(prompt) = find_prompt(&core, &caller, &id).await? else {
-        return Ok(plain_error(StatusCode::NOT_FOUND, "Job not found"));
+        let is_foreign = match (dialect, id.parse::<JobId>()) {
+            (Dialect::Cloud, Ok(id)) => jobs::is_job_of_another(&core, &caller, id).await?,
+            (Dialect::Cloud, Err(_)) | (Dialect::Local, _) => false,
+        };
+        if is_foreign {
+            return Err(Error::Forbidden.into());
+        }
+        return Ok(plain_error(StatusCode::NOT_FOUND, JOB_NOT_FOUND));
     };
     let prompts = [prompt];
     let content = jobs::prompt_contents(&core, &prompts).await?.into_values().next();
     let outputs = jobs::prompt_outputs(&core, &prompts).await?.into_values().next().unwrap_or_default();
-    Ok(HttpResponse::Ok().json(JobDetail::new(&prompts[0], content, &outputs)))
+    Ok(HttpResponse::Ok().json(JobDetail::new(&prompts[0], content, &outputs).of(dialect)))
 }
 
-/// Cancels a waiting or running job; harmless for all others.
-pub(super) async fn cancel(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
-    let cancelled = match find_prompt(&core, &caller, &id).await? {
-        Some(prompt) => cancel_one(&core, &caller, &prompt).await?,
-        None => false,
+const JOB_NOT_FOUND: &str = "Job not found";
+
+/// Cancels a waiting or running job; harmless for all others. Comfy Cloud refuses an unknown id.
+pub(super) async fn cancel(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    id: Path<String>,
+) -> Result<HttpResponse> {
+    let cancelled = match (find_prompt(&core, &caller, &id).await?, Dialect::of(&request)) {
+        (Some(prompt), _) => cancel_one(&core, &caller, &prompt).await?,
+        (None, Dialect::Cloud) => return Ok(plain_error(StatusCode::NOT_FOUND, JOB_NOT_FOUND)),
+        (None, Dialect::Local) => false,
     };
     Ok(HttpResponse::Ok().json(json!({ "cancelled": cancelled })))
 }
@@ -215,7 +280,6 @@ pub(super) async fn cancel_many(core: Data<Core>, caller: Caller, body: RawBody)
 
 #[cfg(test)]
 mod tests {
-    use verdigraph_core::ids::JobId;
     use verdigraph_core::jobs::Status;
 
     use super::super::history::tests::prompt;
@@ -229,14 +293,14 @@ mod tests {
 
     #[test]
     fn query_is_read_in_both_spellings() {
-        let page = query(&[("status", "in_progress,pending"), ("limit", "200"), ("offset", "-5")]).read();
+        let page = query(&[("status", "in_progress,pending"), ("limit", "200"), ("offset", "-5")]).read(Dialect::Local);
         let page = page.expect("a page");
         assert_eq!(page.states, [PromptState::InProgress, PromptState::Pending]);
         assert_eq!((page.limit, page.offset), (Some(200), 0));
         for word in ["execution_duration", "execution_time"] {
-            assert_eq!(query(&[("sort_by", word)]).read().expect("a page").sort, JobSort::Duration);
+            assert_eq!(query(&[("sort_by", word)]).read(Dialect::Local).expect("a page").sort, JobSort::Duration);
         }
-        assert_eq!(query(&[("status", "")]).read().expect("a page").states, []);
+        assert_eq!(query(&[("status", "")]).read(Dialect::Local).expect("a page").states, []);
         for (field, value) in [
             ("status", "nope"),
             ("sort_by", "nope"),
@@ -245,9 +309,22 @@ mod tests {
             ("limit", "x"),
             ("offset", "x"),
             ("workflow_id", "a\0b"),
+            ("output_type", "text"),
         ] {
-            assert!(query(&[(field, value)]).read().is_err(), "{field}={value}");
+            assert!(query(&[(field, value)]).read(Dialect::Local).is_err(), "{field}={value}");
         }
+    }
+
+    #[test]
+    fn limits_are_those_of_the_dialect() {
+        let limits = |fields: &[(&str, &str)], dialect| query(fields).read(dialect).map(|page| page.limits(dialect));
+        assert_eq!(limits(&[], Dialect::Local), Ok((None, USUAL_ROWS)));
+        assert_eq!(limits(&[], Dialect::Cloud), Ok((Some(100), 100)));
+        assert_eq!(limits(&[("limit", "1000")], Dialect::Cloud), Ok((Some(1000), 1000)));
+        assert_eq!(limits(&[("limit", "1001")], Dialect::Local), Ok((Some(1001), MOST)));
+        assert!(limits(&[("limit", "1001")], Dialect::Cloud).is_err());
+        let page = query(&[("output_type", "video")]).read(Dialect::Cloud).expect("a page");
+        assert_eq!(page.output_kind, Some(AssetKind::Video));
     }
 
     #[test]
@@ -261,10 +338,10 @@ mod tests {
         let ids = |page: &JobsPage, rows| {
             sorted(all(), page, rows).iter().map(|prompt| prompt.job.0.as_u128()).collect::<Vec<_>>()
         };
-        let page = query(&[]).read().expect("a page");
+        let page = query(&[]).read(Dialect::Local).expect("a page");
         assert_eq!(ids(&page, 9), [3, 2, 1]);
-        assert_eq!(ids(&JobsPage { offset: 1, ..query(&[]).read().expect("a page") }, 1), [2]);
-        assert_eq!(ids(&query(&[("sort_order", "asc")]).read().expect("a page"), 9), [1, 2, 3]);
-        assert_eq!(ids(&query(&[("sort_by", "execution_time")]).read().expect("a page"), 9), [1, 2, 3]);
+        assert_eq!(ids(&JobsPage { offset: 1, ..query(&[]).read(Dialect::Local).expect("a page") }, 1), [2]);
+        assert_eq!(ids(&query(&[("sort_order", "asc")]).read(Dialect::Local).expect("a page"), 9), [1, 2, 3]);
+        assert_eq!(ids(&query(&[("sort_by", "execution_time")]).read(Dialect::Local).expect("a page"), 9), [1, 2, 3]);
     }
 }

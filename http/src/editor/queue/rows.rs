@@ -5,9 +5,10 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use verdigraph_core::jobs::{ClientPrompt, JobOutput, PromptContent};
 
-use super::history::{parts, status};
+use super::history::{metas, parts, status};
 use super::outputs::{by_node, counts, preview};
 use super::state::{PromptState, execution_error, number};
+use crate::editor::dialect::Dialect;
 
 /// A row of the list. Fields without a value are left out, as ComfyUI does.
 #[must_use]
@@ -47,6 +48,9 @@ pub struct JobDetail {
     execution_status: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     workflow: Option<SentGraph>,
+    /// Comfy Cloud's name for what the history calls `meta`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    execution_meta: Option<Map<String, Value>>,
 }
 
 /// A graph and what was sent with it.
@@ -72,7 +76,18 @@ impl JobDetail {
             outputs: is_over.then(|| by_node(outputs)),
             execution_status: is_over.then(|| status(prompt)),
             workflow,
+            execution_meta: None,
         }
+    }
+
+    /// The job as a client of the dialect expects it.
+    #[must_use]
+    pub fn of(self, dialect: Dialect) -> Self {
+        let execution_meta = match dialect {
+            Dialect::Local => None,
+            Dialect::Cloud => self.outputs.as_ref().map(metas),
+        };
+        Self { execution_meta, ..self }
     }
 }
 
@@ -122,5 +137,7 @@ mod tests {
         assert_eq!(detail["update_time"], detail["create_time"]);
         let ended = serde_json::to_value(JobDetail::new(&prompt(Status::Done), None, &[])).expect("JSON");
         assert_eq!((&ended["outputs"], &ended["execution_status"]["completed"]), (&json!({}), &json!(true)));
+        let cloud = JobDetail::new(&prompt(Status::Done), None, &[]).of(Dialect::Cloud);
+        assert_eq!(serde_json::to_value(cloud).expect("JSON")["execution_meta"], json!({}));
     }
 }
