@@ -228,9 +228,11 @@ def reference_server(folder: Path, running: list[subprocess.Popen]) -> str:
     comfy, proxy = port(), port()
     worker = [os.environ["COMFY_WORKER"], "worker", "--port", str(comfy), "--data", str(folder / "comfy")]
     front = [os.environ["COMFY_PROXY"], "--comfyui", f"http://127.0.0.1:{comfy}", "--port", str(proxy)]
+    # Settings of the server under test are not those of a worker.
+    env = {name: value for name, value in os.environ.items() if not name.startswith("VERDIGRAPH_")}
     with (folder / "log").open("wb") as log:
         for command in (worker, front):
-            running.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log))
+            running.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env))
     for url in (f"http://127.0.0.1:{comfy}/system_stats", f"http://127.0.0.1:{proxy}/api/v2/health"):
         for _ in range(PATIENCE * 10):
             try:
