@@ -5,7 +5,7 @@ DATA ?= .data
 PROFILE ?= quick
 export PORT DATA PROFILE
 
-.PHONY: help run test fuzz contract sdk mcp cluster stop editor clean screenshots lighthouse editor-bench mask-bench sqlx openapi
+.PHONY: help run test fuzz contract sdk sdk-crowd mcp cluster stop editor clean screenshots lighthouse editor-bench mask-bench sqlx openapi
 
 help:
 	@echo "make run [PORT=8080] [DATA=.data]   set up what is missing, build, and serve in the foreground"
@@ -16,6 +16,7 @@ help:
 	@echo "make fuzz [SECONDS=600]             what tests draw at random, with fresh seeds for that long"
 	@echo "make contract                       answers of a server against its description, with made-up requests"
 	@echo "make sdk                            the official clients of Comfy Cloud against a server"
+	@echo "make sdk-crowd [CLIENTS=500]        that many SDK clients at once: no lost job, no storm of requests"
 	@echo "make mcp                            the official client of the Model Context Protocol against a server"
 	@echo "make cluster                        three nodes behind a load balancer; one is killed, all are restarted"
 	@echo "make clean                          remove what was built; asks before it deletes data"
@@ -40,6 +41,9 @@ contract:
 
 sdk:
 	@bash scripts/sdk.sh
+
+sdk-crowd:
+	@CLIENTS="$(CLIENTS)" JOBS="$(JOBS)" bash scripts/crowd.sh
 
 mcp:
 	@bash scripts/mcp.sh

@@ -125,6 +125,7 @@ setup() {
   ensure_webhooks || fail "the Python library of webhooks could not be installed"
   ensure_comfy_sdk || fail "the Python SDK of Comfy API v2 could not be installed"
   ensure_comfy_sdk_js || fail "the JavaScript SDK of Comfy API v2 could not be installed"
+  ensure_comfy_api_proxy || fail "the proxy of Comfy API v2 could not be installed"
   ensure_mcp_client || fail "the client of the Model Context Protocol could not be installed"
   ensure_haproxy
   ensure_faketime

@@ -329,6 +329,9 @@ ensure_comfy_sdk() { ensure_python comfy-sdk "the Python SDK of Comfy API v2"; }
 COMFY_SDK_JS="@comfyorg/sdk@0.1.9 eventsource-parser@3.1.1 hash-wasm@4.13.0 zod@4.4.3"
 ensure_comfy_sdk_js() { ensure_npm comfy-sdk-js "the JavaScript SDK of Comfy API v2" "$COMFY_SDK_JS"; }
 
+# The reference of the SDKs: Comfy API v2 in front of a ComfyUI server.
+ensure_comfy_api_proxy() { ensure_python comfy-api-proxy "the proxy of Comfy API v2"; }
+
 # The official client of the Model Context Protocol, with the dependencies that it needs for a key.
 MCP_CLIENT="@modelcontextprotocol/client@2.4.0 @modelcontextprotocol/core@2.4.0 eventsource@3.0.7 eventsource-parser@3.1.1"
 MCP_CLIENT="$MCP_CLIENT pkce-challenge@5.0.1 zod@4.4.3"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs official clients, unchanged, against a server: the SDKs of Comfy API v2 (upload, submit, wait, events, list by label,
 # cancel, outputs and typed errors) and comfy-cli in cloud mode. A script of our own makes the documented calls of Comfy
-# Cloud's first API, in its dialect and in that of ComfyUI's server. VERDIGRAPH_URL with VERDIGRAPH_ACCOUNTS name a running
-# server with demo content; without them one is started. The last line is "contract: N passed, N failed".
+# Cloud's first API, in its dialect and in that of ComfyUI's server. Another one compares the shapes of our answers with those
+# of comfy-api-proxy. At last 60 SDK clients run at once (scripts/crowd.sh). VERDIGRAPH_URL with VERDIGRAPH_ACCOUNTS name a
+# running server with demo content; without them one is started. The last line is "contract: N passed, N failed".
 set -uo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/server.sh"
@@ -12,6 +13,7 @@ ensure_node
 ensure_comfy_sdk || fail "the Python SDK could not be installed"
 ensure_comfy_sdk_js || fail "the JavaScript SDK could not be installed"
 ensure_comfy_cli || fail "comfy-cli could not be installed"
+ensure_comfy_api_proxy || fail "the proxy of Comfy API v2 could not be installed"
 ensure_built_served sdk
 # The names by which the SDKs find server and key.
 export COMFY_BASE_URL=$VERDIGRAPH_URL
@@ -42,5 +44,8 @@ run comfy-cli "$TOOLS/comfy-cli/bin/python" http/tests/sdk/comfy_cli_drive.py
 for dialect in cloud local; do
   run "the script of the first API ($dialect)" "$TOOLS/comfy-cli/bin/python" http/tests/sdk/comfy_v1_drive.py "$dialect"
 done
+run "comfy-api-proxy's shapes" env COMFY_WORKER="${VERDIGRAPH_BINARY:-$TARGET/debug/verdigraph}" \
+  COMFY_PROXY="$TOOLS/comfy-api-proxy/bin/comfy-api-proxy" "$TOOLS/comfy-sdk/bin/python" http/tests/sdk/comfy_shapes.py
+run "a crowd of SDK clients" env QUICK=1 CLIENTS= JOBS= bash scripts/crowd.sh
 echo "contract: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -89,7 +89,7 @@ if [ -x "$TARGET/debug/verdigraph" ] && [ -f web/dist/index.html ]; then
   (step "making demo content" make_demo) && export VERDIGRAPH_DEMO=$TARGET/demo
   suite "browser tests" playwright_counts browser_tests
   suite "API contract" contract_counts limited 600 env CONTRACT_SECONDS="${CONTRACT_SECONDS:-60}" bash scripts/contract.sh
-  suite "clients of Comfy Cloud" contract_counts limited 480 bash scripts/sdk.sh
+  suite "clients of Comfy Cloud" contract_counts limited 600 bash scripts/sdk.sh
   suite "client of the Model Context Protocol" contract_counts limited 300 bash scripts/mcp.sh
   # The one-minute versions, with debug builds: they test behaviour, not speed.
   for drill in $DRILLS; do

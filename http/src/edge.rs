@@ -12,12 +12,14 @@ use crate::connections::Connections;
 use crate::limits::{Limits, Rates};
 use crate::metrics::Gauges;
 use crate::policy;
+use crate::polls::Polls;
 use crate::streams::Streams;
 
-/// Limits, live streams, metrics, policies, and whether the node is stopping.
+/// Limits, live streams, reads that wait, metrics, policies, and whether the node is stopping.
 pub struct Edge {
     pub limits: Limits,
     pub streams: Arc<Streams>,
+    pub polls: Arc<Polls>,
     pub connections: Arc<Connections>,
     pub gauges: Gauges,
     /// Tunnels to workers, opened by agents.
@@ -42,6 +44,7 @@ impl Edge {
                 per_address: limits.requests_per_minute_per_address,
             }),
             streams: Arc::new(Streams::new(limits.streams_per_account as usize, limits.streams_per_node as usize)),
+            polls: Arc::default(),
             connections: Arc::new(Connections::new(limits.connections_per_node as usize)),
             gauges: Gauges::default(),
             tunnels: Tunnels::default(),

@@ -46,6 +46,7 @@ pub mod node;
 pub mod objects;
 pub mod openapi;
 pub mod policy;
+pub mod polls;
 pub mod populate;
 pub mod request;
 pub mod routes;

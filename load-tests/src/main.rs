@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 use verdigraph_load::floors::server as floor_server;
 use verdigraph_load::scenarios::{
     Common, app_checks, audit, batch, community, crash, dispatch, end_to_end, feed, flex, floor, gaps, mixed, money,
-    nodes, quotes, soak, submit, webhooks,
+    nodes, quotes, sdk, soak, submit, webhooks,
 };
 use verdigraph_load::{Error, Result, platform, worker};
 
@@ -38,6 +38,8 @@ enum Command {
     Mixed(Common),
     /// 10,000 runs, each compared with the quote before it
     Quotes(Common),
+    /// 500 clients of Comfy API v2 at once, each the official Python SDK with 20 jobs, and one client alone
+    Sdk(sdk::Args),
     /// The load of `mixed` without and with 100,000 flex jobs in the queue; then 1,000 flex jobs with deadlines
     Flex(Common),
     /// Lists of a large community, at page 1 and page 1,000, against PostgreSQL alone
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         Command::Gaps(args) => scenario(gaps::run(&args)),
         Command::Mixed(args) => scenario(mixed::run(&args)),
         Command::Quotes(args) => scenario(quotes::run(&args)),
+        Command::Sdk(args) => scenario(sdk::run(&args)),
         Command::Flex(args) => scenario(flex::run(&args)),
         Command::Community(args) => scenario(community::run(&args)),
         Command::AppChecks(args) => scenario(app_checks::run(&args)),

@@ -14,6 +14,7 @@ use super::events;
 use super::references::{self, NamedGraph};
 use super::submission::JobRequest;
 use super::views::{self, ComfyJob, ComfyJobItem, ComfyJobs, ComfyWorkflow};
+use super::waiting;
 use crate::addresses::site_address;
 use crate::caller::{Caller, auth_watch};
 use crate::edge::Edge;
@@ -82,8 +83,16 @@ async fn own(core: &Core, caller: &Caller, id: &str) -> Result<JobStatus> {
     if status.job.user == user { Ok(status) } else { Err(missing()) }
 }
 
-async fn find(core: Data<Core>, caller: Caller, request: HttpRequest, id: Path<String>) -> Result<Json<ComfyJob>> {
-    let status = own(&core, &caller, &id).await?;
+/// A client that polls a queued job gets its next answer when there is something new.
+async fn find(
+    core: Data<Core>,
+    edge: Data<Edge>,
+    caller: Caller,
+    request: HttpRequest,
+    id: Path<String>,
+) -> Result<Json<ComfyJob>> {
+    let found = own(&core, &caller, &id).await?;
+    let status = waiting::settled(&core, &edge, &caller, &request, found).await?;
     Ok(Json(views::job(&core, &caller, &site_address(&core, &request), status).await?))
 }
 
@@ -122,7 +131,8 @@ fn label_filter(query: &[(String, String)]) -> Result<Option<JobLabels>> {
 async fn cancel(core: Data<Core>, caller: Caller, request: HttpRequest, id: Path<String>) -> Result<Json<ComfyJob>> {
     let JobStatus { job, .. } = own(&core, &caller, &id).await?;
     jobs::cancel(&core, &caller, job.id).await.map_err(ComfyError::about(MISSING))?;
-    find(core, caller, request, id).await
+    let status = own(&core, &caller, &id).await?;
+    Ok(Json(views::job(&core, &caller, &site_address(&core, &request), status).await?))
 }
 
 async fn stream(

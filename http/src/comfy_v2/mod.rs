@@ -3,6 +3,7 @@
 //! ```text
 //!   assets ──▶ bytes by BLAKE3 or by id          references ──▶ `core/ASSET` objects of a graph become file names
 //!   jobs ────▶ submit, list, watch, cancel ──▶ views ──▶ events: the same as a stream
+//!   waiting ─▶ a repeated read of a queued job waits for news
 //! ```
 //!
 //! ComfyUI documents these calls, so the document of this API does not. Words and fields are theirs ([`views`]), and so
@@ -17,6 +18,7 @@ mod jobs;
 mod references;
 mod submission;
 pub mod views;
+mod waiting;
 
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};

@@ -17,6 +17,7 @@ pub mod mixed;
 pub mod money;
 pub mod nodes;
 pub mod quotes;
+pub mod sdk;
 mod site;
 pub mod soak;
 pub mod submit;

@@ -1,0 +1,278 @@
+"""Makes the same calls of Comfy API v2 with the protocol layer of the official Python SDK to the server at COMFY_BASE_URL and
+to comfy-api-proxy in front of a ComfyUI server, and compares the shapes of the answers: statuses, fields, their types, words
+of statuses and codes of errors. DIFFERENCES has what may differ; any other difference fails. COMFY_WORKER is the program of the
+ComfyUI server, COMFY_PROXY that of the proxy."""
+
+import io
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+from blake3 import blake3
+from comfy_low import ApiError, ComfyLow
+
+from pictures import load_image, png
+
+PATIENCE = 60
+# A name and a picture that only this run has.
+RUN = uuid.uuid4().hex
+PICTURE = png(RUN)
+UNKNOWN = str(uuid.uuid4())
+ENDED = {"succeeded", "canceled", "failed", "expired"}
+
+# Fields whose values depend on the moment.
+MAY_BE_NULL = {"started_at", "completed_at", "queue_position", "progress", "error", "message"}
+# Fields whose values are words of the API.
+WORDS = {"status", "type", "code", "format"}
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
+
+# Whose lines, which, and why.
+DIFFERENCES = (
+    ("ours", r".*: metrics(\.\w+)? .*", "the proxy does not measure"),
+    ("ours", r".*: metadata object", "labels of a job; the proxy has one text, and leaves it out"),
+    ("proxy", r".*: outputs_reused flag", "the proxy tells of ComfyUI's cache; Comfy Cloud does not have the field"),
+    ("ours", r".*: expires_at (null|time)", "the proxy leaves out when an upload expires"),
+    ("proxy", r"list: .*", "the proxy lists whole jobs, and no pages"),
+    ("ours", r"list: (jobs\[\]\.(create_time|update_time|metadata)|next_cursor) .*", "a page as Comfy Cloud documents it"),
+    ("both", r"unknown (job|workflow|events|cancel): code .*", "Comfy Cloud has job_not_found, the proxy not_found"),
+    ("both", r"(unknown asset|deleted again): code .*", "Comfy Cloud has asset_not_found, the proxy not_found"),
+    ("proxy", r".*: details null", "the proxy sends details without content"),
+    ("ours", r".*: details object", "what is wrong with which field"),
+    ("ours", r".*: details\.(fields|error)\b.*", "what is wrong with which field"),
+    ("ours", r"saved format: details\.node_errors.*", "ComfyUI's answer to such a graph"),
+    ("both", r"invalid graph: details\.node_errors\..*", "ComfyUI's own errors, with what each server adds"),
+    ("both", r"key again: .*", "a repeated key gets its first job again here; the proxy refuses it"),
+    ("both", r"events: status\.queue_position .*", "the proxy leaves it out of a job that does not wait"),
+    ("both", r"events: status\.status (queued|running)", "depends on when the stream begins"),
+    ("both", r"submitted: status (queued|running|succeeded)", "a job may have begun before the answer"),
+)
+# Events that a stream may end without.
+MAY_BE_MISSING = ("progress", "preview", "output")
+
+
+def kind(name: str, value) -> str:
+    """The type of a value, or the value if it is a word."""
+    if name in MAY_BE_NULL:
+        return "may be null"
+    if name in WORDS and isinstance(value, str):
+        return value
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "flag"
+    if isinstance(value, int | float):
+        return "number"
+    if isinstance(value, list):
+        return "list"
+    if isinstance(value, dict):
+        return "object"
+    if TIME.fullmatch(value):
+        return "time"
+    if re.match(r"https?://", value):
+        return "address"
+    return "hash" if value.startswith("blake3:") else "text"
+
+
+def lines(value, path: str = "") -> set[str]:
+    """The shape of a value: a line for each field."""
+    name = path.rpartition(".")[2]
+    found = {f"{path} {kind(name, value)}"} if path else set()
+    if name in MAY_BE_NULL:
+        return found
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            found |= lines(inner, f"{path}.{key}" if path else key)
+    if isinstance(value, list):
+        for inner in value:
+            found |= lines(inner, f"{path}[]")
+    return found
+
+
+class Server:
+    """The calls to one server, and the shapes of its answers by the names of the calls."""
+
+    def __init__(self, base: str, key: str | None) -> None:
+        self.last: httpx.Response | None = None
+        self.http = httpx.Client(
+            event_hooks={"response": [self.heard]}, follow_redirects=True, timeout=30, trust_env=False
+        )
+        self.low = ComfyLow(base, key, client=self.http)
+        self.shapes: set[str] = set()
+
+    def heard(self, response: httpx.Response) -> None:
+        self.last = response
+        if response.headers.get("content-type", "").startswith("application/json"):
+            response.read()
+
+    def note(self, name: str, call: Callable):
+        """Makes a call. Its answer is compared, also if it is an error."""
+        result = None
+        try:
+            result = call()
+        except ApiError:
+            pass
+        answer = self.last
+        self.shapes.add(f"{name}: status code {answer.status_code}")
+        is_json = answer.headers.get("content-type", "").startswith("application/json")
+        body = json.loads(answer.content) if is_json and answer.request.method != "HEAD" and answer.content else None
+        if answer.is_error and body is not None:
+            assert set(body) == {"error"}, f"{name}: an error has another shape: {body}"
+            body = body["error"]
+        if body is not None:
+            self.shapes |= {f"{name}: {line}" for line in lines(body)}
+        return result
+
+    def note_events(self, job: str) -> None:
+        events = list(self.low.get_job_events(job))
+        assert events and events[0].event == "status", f"the first event is a snapshot: {events}"
+        assert events[-1].event == "status" and events[-1].data["status"] in ENDED, f"the last event is the end: {events}"
+        for event in events:
+            self.shapes |= {f"events: {line}" for line in lines(event.data, event.event)}
+
+    def wait(self, job: str) -> None:
+        for _ in range(PATIENCE * 5):
+            if self.low.get_job(job).status.value in ENDED:
+                return
+            time.sleep(0.2)
+        raise AssertionError(f"{job} does not end")
+
+
+def upload(server: Server, expected: str | None = None):
+    return server.low.post_assets(io.BytesIO(PICTURE), "image/png", f"{RUN}.png", expected_hash=expected)
+
+
+def content(server: Server, asset: str, part: tuple[int, int] | None) -> int:
+    with server.low.get_asset_content(asset, range=part) as answer:
+        return len(answer.read())
+
+
+def assets(server: Server) -> str:
+    low, own, other = server.low, f"blake3:{blake3(PICTURE).hexdigest()}", f"blake3:{blake3(RUN.encode()).hexdigest()}"
+    server.note("head of unknown bytes", lambda: low.head_asset_by_hash(own))
+    server.note("wrong hash", lambda: upload(server, other))
+    asset = server.note("uploaded", lambda: upload(server, own))
+    server.note("uploaded again", lambda: upload(server))
+    server.note("head", lambda: low.head_asset_by_hash(own))
+    server.note("from hash", lambda: low.asset_from_hash(own))
+    server.note("from unknown hash", lambda: low.asset_from_hash(other))
+    server.note("asset", lambda: low.get_asset(asset.id))
+    server.note("asset content", lambda: content(server, asset.id, None))
+    server.note("unknown asset", lambda: low.get_asset(UNKNOWN))
+    return asset.id
+
+
+def reference(asset: str) -> dict:
+    return {"__type": "core/ASSET", "info": {"id": asset}}
+
+
+def jobs(server: Server, asset: str) -> None:
+    low, key = server.low, str(uuid.uuid4())
+    graph = load_image(reference(asset))
+    job = server.note("submitted", lambda: low.post_jobs(graph, idempotency_key=key))
+    server.note_events(job.id)
+    server.wait(job.id)
+    ended = server.note("job", lambda: low.get_job(job.id))
+    server.note("workflow", lambda: low.get_job_workflow(job.id))
+    server.note("list", lambda: low.list_jobs(limit=1))
+    server.note("canceled after its end", lambda: low.cancel_job(job.id))
+    server.note("key again", lambda: low.post_jobs(graph, idempotency_key=key))
+    output = ended.outputs[0]
+    assert content(server, output.id, None) > 0
+    server.note("output content", lambda: content(server, output.id, None))
+    server.note("part of an output", lambda: content(server, output.id, (0, 3)))
+    server.note("output as asset", lambda: low.get_asset(output.id))
+
+
+def refusals(server: Server) -> None:
+    low = server.low
+    invalid = {"1": {"class_type": "SaveImage", "inputs": {"filename_prefix": "a"}}}
+    server.note("invalid graph", lambda: low.post_jobs(invalid))
+    server.note("saved format", lambda: low.post_jobs({"nodes": [], "links": [], "last_node_id": 1}))
+    server.note("missing asset", lambda: low.post_jobs(load_image(reference(UNKNOWN))))
+    server.note("no graph", lambda: low.raw_request("POST", "/jobs", json={}))
+    server.note("reserved", lambda: low.raw_request("POST", "/jobs", json={"workflow": invalid, "inputs": {}}))
+    server.note("other data", lambda: low.raw_request("POST", "/jobs", json={"workflow": {}, "extra_data": {"a": 1}}))
+    server.note("unknown job", lambda: low.get_job(UNKNOWN))
+    server.note("unknown workflow", lambda: low.get_job_workflow(UNKNOWN))
+    server.note("unknown events", lambda: list(low.get_job_events(UNKNOWN)))
+    server.note("unknown cancel", lambda: low.cancel_job(UNKNOWN))
+
+
+def shapes(base: str, key: str | None) -> set[str]:
+    server = Server(base, key)
+    asset = assets(server)
+    jobs(server, asset)
+    refusals(server)
+    server.note("deleted", lambda: server.low.delete_asset(asset))
+    server.note("deleted again", lambda: server.low.delete_asset(asset))
+    server.http.close()
+    return server.shapes
+
+
+def port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
+def reference_server(folder: Path, running: list[subprocess.Popen]) -> str:
+    """Starts a ComfyUI server and the proxy in front of it."""
+    comfy, proxy = port(), port()
+    worker = [os.environ["COMFY_WORKER"], "worker", "--port", str(comfy), "--data", str(folder / "comfy")]
+    front = [os.environ["COMFY_PROXY"], "--comfyui", f"http://127.0.0.1:{comfy}", "--port", str(proxy)]
+    # Settings of the server under test are not those of a worker.
+    env = {name: value for name, value in os.environ.items() if not name.startswith("VERDIGRAPH_")}
+    with (folder / "log").open("wb") as log:
+        for command in (worker, front):
+            running.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env))
+    for url in (f"http://127.0.0.1:{comfy}/system_stats", f"http://127.0.0.1:{proxy}/api/v2/health"):
+        for _ in range(PATIENCE * 10):
+            try:
+                httpx.get(url, trust_env=False).raise_for_status()
+                break
+            except httpx.HTTPError:
+                time.sleep(0.1)
+        else:
+            raise AssertionError(f"nothing answers at {url}: {(folder / 'log').read_text()}")
+    return f"http://127.0.0.1:{proxy}"
+
+
+def judge(ours: set[str], proxy: set[str]) -> list[str]:
+    """The differences that are not known."""
+    for event in MAY_BE_MISSING:
+        with_event = [{line for line in these if re.match(rf"events: {event}\b", line)} for these in (ours, proxy)]
+        if not all(with_event):
+            ours, proxy = ours - with_event[0], proxy - with_event[1]
+    unknown = []
+    for side, these in (("ours", ours - proxy), ("proxy", proxy - ours)):
+        for line in sorted(these):
+            if not any(whose in (side, "both") and re.fullmatch(known, line) for whose, known, _ in DIFFERENCES):
+                unknown.append(f"only {side}: {line}")
+    return unknown
+
+
+def main() -> int:
+    ours = shapes(os.environ["COMFY_BASE_URL"], os.environ["COMFY_API_KEY"])
+    running: list[subprocess.Popen] = []
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            proxy = shapes(reference_server(Path(folder), running), None)
+        finally:
+            for process in reversed(running):
+                process.terminate()
+                process.wait()
+    unknown = judge(ours, proxy)
+    print("\n".join(unknown), end="\n" if unknown else "")
+    return 1 if unknown else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
