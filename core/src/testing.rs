@@ -1,8 +1,8 @@
 //! A new database for each test.
 //!
 //! A template with all migrations is created once per machine (its name contains their hash). Each test gets a copy,
-//! which is dropped at the end. The server is `TEST_DATABASE_URL` or `DATABASE_URL`; without them, an embedded one in
-//! the build folder, shared by all test processes and stopped after the run.
+//! which is dropped at the end. The server is `TEST_DATABASE_URL` or `DATABASE_URL`; without them, an embedded one with
+//! its data in memory or in the build folder, shared by all test processes and stopped after the run.
 
 pub mod connection_cutter;
 mod core;
@@ -15,8 +15,6 @@ mod server;
 pub mod smtp;
 pub mod toss;
 pub mod youtube;
-
-use std::fmt::Write;
 
 use secrecy::SecretString;
 use sha2::{Digest, Sha256};
@@ -62,7 +60,8 @@ impl TestDatabase {
         let template = template(&server).await;
         let name = format!("vg_test_{}", Uuid::now_v7().simple());
         let mut admin = PgConnection::connect_with(&server).await.expect("the test server answers");
-        run(&mut admin, format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+        // The default strategy writes a copy of each page to the log.
+        run(&mut admin, format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")).await;
         admin.close().await.expect("a connection that closes");
         let options = server.clone().database(&name).options([("timezone", "UTC")]);
         let url = SecretString::from(with_database(&address, &name));
@@ -129,11 +128,7 @@ async fn template(server: &PgConnectOptions) -> String {
         digest.update(&*migration.checksum);
     }
     let digest: [u8; 32] = digest.finalize().into();
-    let hash = digest.iter().take(8).fold(String::new(), |mut text, byte| {
-        let _infallible = write!(text, "{byte:02x}");
-        text
-    });
-    let name = format!("vg_template_{hash}");
+    let name = format!("vg_template_{}", server::short_hex(&digest));
     let key = i64::from_le_bytes(std::array::from_fn(|at| digest[at]));
     let mut admin = PgConnection::connect_with(server).await.expect("the test server answers");
     sqlx::query("SELECT pg_advisory_lock($1)").bind(key).execute(&mut admin).await.expect("the template's lock");

@@ -1,13 +1,19 @@
 //! The database server for tests.
 
+use std::fmt::Write;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use secrecy::ExposeSecret;
+use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
 
 use crate::database::{Durability, EmbeddedServer};
 use crate::settings::{DataDir, Environment};
+
+/// The free memory that a cluster needs, with its longest log.
+const MEMORY_BYTES: u64 = 4 * 1024 * 1024 * 1024;
 
 static ADDRESS: OnceCell<String> = OnceCell::const_new();
 
@@ -26,15 +32,39 @@ async fn find() -> String {
     let folder = build_folder().join("test-postgres");
     // Registered before the server is searched for, so that the watcher of an earlier run does not stop it.
     register(&folder);
-    let (server, url) = EmbeddedServer::start(&DataDir::new(&folder), None, Durability::Volatile)
+    let memory = memory_folder(&folder);
+    let data = memory.as_ref().unwrap_or(&folder);
+    let (server, url) = EmbeddedServer::start(&DataDir::new(data), None, Durability::Volatile)
         .await
         .expect("a private PostgreSQL for the tests; set TEST_DATABASE_URL to use another");
     let adopted = server.is_adopted();
     let pid = server.leave_running();
     if !adopted {
-        watch(&folder, pid);
+        watch(&folder, pid, memory.as_deref());
     }
     url.expose_secret().to_owned()
+}
+
+/// A folder in memory for the data, where Linux has one that is large enough. A new database has a thousand files, and
+/// on a disk to make and remove them takes longer than most tests. `None` too if the programs are in the data folder.
+fn memory_folder(folder: &Path) -> Option<PathBuf> {
+    let memory = Path::new("/dev/shm");
+    let space = rustix::fs::statvfs(memory).ok()?;
+    if folder.join("pg").exists() || space.f_bavail.saturating_mul(space.f_frsize) < MEMORY_BYTES {
+        return None;
+    }
+    let name = short_hex(&Sha256::digest(folder.as_os_str().as_bytes()).into());
+    let data = memory.join(format!("verdigraph-tests-{name}"));
+    std::fs::create_dir_all(&data).ok()?;
+    Some(data)
+}
+
+/// The first sixteen digits of a hash.
+pub(super) fn short_hex(digest: &[u8; 32]) -> String {
+    digest.iter().take(8).fold(String::new(), |mut text, byte| {
+        let _infallible = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// `target` of the workspace, or cargo's configured build folder.
@@ -55,10 +85,10 @@ fn register(folder: &Path) {
     std::fs::write(runners.join(runner.to_string()), "").expect("a note of who runs the tests");
 }
 
-/// Starts a background shell that stops the server when no test runner is left: a single test process cannot know that
-/// it is the last. It checks twice, so that consecutive runs share the server.
+/// Starts a background shell that stops the server when no test runner is left, and then frees the memory: a single test
+/// process cannot know that it is the last. It checks twice, so that consecutive runs share the server.
 #[expect(clippy::zombie_processes, reason = "the shell outlives this process; init waits for it")]
-fn watch(folder: &Path, server: u32) {
+fn watch(folder: &Path, server: u32, memory: Option<&Path>) {
     use std::os::unix::process::CommandExt;
     const SCRIPT: &str = r#"
         cd "$1" || exit 1
@@ -72,15 +102,18 @@ fn watch(folder: &Path, server: u32) {
         while kill -0 "$2" 2>/dev/null; do
             if ! alive; then
                 sleep 5
-                if ! alive; then rm -rf runners; kill -INT "$2"; exit 0; fi
+                if ! alive; then rm -rf runners; kill -INT "$2"; break; fi
             fi
             sleep 1
         done
+        while kill -0 "$2" 2>/dev/null; do sleep 1; done
+        if [ -n "$3" ] && ! alive; then rm -rf "$3"; fi
     "#;
     Command::new("sh")
         .args(["-c", SCRIPT, "watch"])
         .arg(folder)
         .arg(server.to_string())
+        .arg(memory.unwrap_or(Path::new("")))
         .process_group(0)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
