@@ -49,6 +49,14 @@ impl Things {
         self.test_card(&person).await.1
     }
 
+    /// An agreement at the test provider, of another person each time: an account has one subscription.
+    pub(super) async fn new_test_agreement(&mut self, admin: &Browser) -> String {
+        let (item, person) = (self.plan_item(admin).await, self.site.person().await);
+        let wish = json!({ "itemId": item, "country": "Other", "amount": 990, "isAgreed": true });
+        let made = self.send(&person, "/api/general/subscription", &wish).await;
+        text(&made, "payAt").trim_start_matches("/test-agreement/").to_owned()
+    }
+
     /// A saved card beside the default one, which cannot be removed.
     pub(super) async fn removable_method(&mut self, owner: &Browser) -> String {
         Box::pin(self.fill("$payment_method", owner)).await;
