@@ -125,6 +125,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   { name: 'pricing', path: at('/pricing'), who: VISITORS },
   { name: 'test-payment-unknown', path: at('/test-payment/01970000-0000-7000-8000-000000000000'), who: GUEST },
   { name: 'test-card-unknown', path: at('/test-card/01970000-0000-7000-8000-000000000000'), who: GUEST },
+  { name: 'test-agreement-unknown', path: at('/test-agreement/01970000-0000-7000-8000-000000000000'), who: GUEST },
   { name: 'terms', path: at('/terms'), who: GUEST, long: true },
   { name: 'privacy', path: at('/privacy'), who: GUEST, long: true },
   { name: 'not-found', path: at('/not-found'), who: GUEST },

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { call, type Person } from './presses/fixtures'
 
 type PlanItem = {
@@ -34,13 +35,13 @@ export async function planItem(admin: Person, plan: string): Promise<PlanItem> {
 }
 
 /** Begins to save a card; `path` is its page at the test provider. */
-export async function openCard(person: Person, country = 'Other'): Promise<{ id: string; path: string }> {
+export async function openCard(person: Person, country = 'KR'): Promise<{ id: string; path: string }> {
   const opened = await call<{ _id: string; page: string }>(person, 'post', '/api/general/payment-method', { country })
   return { id: opened._id, path: new URL(opened.page, 'http://localhost').pathname }
 }
 
 /** Saves a card of the test provider. */
-export async function saveCard(person: Person, answer: TestCardAnswer = 'Works', country = 'Other'): Promise<Method> {
+export async function saveCard(person: Person, answer: TestCardAnswer = 'Works', country = 'KR'): Promise<Method> {
   const { id, path } = await openCard(person, country)
   await call(person, 'post', `/api/public${path}/answer`, { answer })
   return call<Method>(person, 'post', `/api/general/payment-method/${id}/complete`, { authKey: null })
@@ -55,8 +56,21 @@ export const subscriptionOf = async (person: Person): Promise<Subscription | nul
 /** Subscribes a person with a card to a plan. */
 export async function subscribe(admin: Person, person: Person, plan: string): Promise<Subscription> {
   const item = await planItem(admin, plan)
-  const body = { itemId: item._id, country: 'Other', amount: item.prices.USD, isAgreed: true }
+  const body = { itemId: item._id, country: 'KR', amount: item.prices.KRW, isAgreed: true }
   return call<Subscription>(person, 'post', '/api/general/subscription', body)
+}
+
+/** Subscribes a person to a plan in dollars; returns the page of the agreement at the test provider. */
+export async function openAgreement(admin: Person, person: Person, plan: string): Promise<string> {
+  const item = await planItem(admin, plan)
+  const body = { itemId: item._id, country: 'Other', amount: item.prices.USD, isAgreed: true }
+  const { payAt } = await call<{ payAt: string }>(person, 'post', '/api/general/subscription', body)
+  return new URL(payAt, 'http://localhost').pathname
+}
+
+/** The page buys in this country: cards pay plans in won, and agreements pay plans in dollars. */
+export async function buyIn(page: Page, country: 'KR' | 'Other'): Promise<void> {
+  await page.addInitScript((chosen) => localStorage.setItem('vg.country', chosen), country)
 }
 
 /** Changes the plan of a person for what it costs now. */

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { fits } from './fits'
 import { LANGUAGES, type Language } from './page-list'
 import { demoAccount } from './people'
-import { cardsOf, planItem, saveCard, subscriptionOf } from './plan-items'
+import { buyIn, cardsOf, planItem, saveCard, subscriptionOf } from './plan-items'
 import { call, join, type Person, signIn } from './presses/fixtures'
 
 type Words = Record<
@@ -24,7 +24,13 @@ type Words = Record<
   | 'keepDefault'
   | 'remove'
   | 'saved'
-  | 'continue',
+  | 'continue'
+  | 'toPayPal'
+  | 'approve'
+  | 'agreement'
+  | 'charge'
+  | 'charged'
+  | 'back',
   string
 > &
   Record<'subscribe' | 'subscribeTo' | 'switchTo' | 'now' | 'title', (plan: string) => string> & { pay: RegExp }
@@ -56,6 +62,12 @@ const WORDS: Record<Language, Words> = {
     remove: 'Delete',
     saved: 'The card was saved',
     continue: 'Continue',
+    toPayPal: 'Continue to PayPal',
+    approve: 'Approve',
+    agreement: 'Open the test agreement',
+    charge: 'Charge the next month',
+    charged: 'The next month was charged.',
+    back: 'To your subscription',
   },
   ko: {
     subscribe: (plan) => `${plan} 구독`,
@@ -83,6 +95,12 @@ const WORDS: Record<Language, Words> = {
     remove: '삭제',
     saved: '카드를 저장했습니다',
     continue: '계속',
+    toPayPal: 'PayPal로 이동',
+    approve: '승인',
+    agreement: '테스트 정기 결제 열기',
+    charge: '다음 달 결제',
+    charged: '다음 달 요금을 결제했습니다.',
+    back: '내 구독으로',
   },
 }
 
@@ -92,11 +110,12 @@ const planCard = (page: Page, plan: string) =>
 const available = async (person: Person) =>
   (await call<{ available: number }>(person, 'get', '/api/general/credit')).available
 
-async function pageOf(person: Person, language: Language): Promise<Page> {
+async function pageOf(person: Person, language: Language, country: 'KR' | 'Other' = 'KR'): Promise<Page> {
   await call(person, 'patch', '/api/auth/me/language', { language })
   const page = await person.context.newPage()
   await page.setViewportSize({ width: 390, height: 844 })
   await page.addInitScript((tag) => localStorage.setItem('vg.language', tag), language)
+  await buyIn(page, country)
   return page
 }
 
@@ -179,6 +198,37 @@ for (const language of LANGUAGES) {
         await expect(panel.getByText(words.active, { exact: true })).toBeVisible()
         expect(await subscriptionOf(person)).toMatchObject({ plan: 'Pro', isCanceled: false })
       })
+      await person.context.close()
+    })
+
+    test('approves an agreement in dollars, is charged for a second month, and cancels', async ({ browser }) => {
+      const person = await join(browser, 'Paya')
+      const page = await pageOf(person, language, 'Other')
+      const before = await available(person)
+
+      await page.goto('/pricing?plan=Basic')
+      const dialog = page.getByRole('dialog', { name: words.subscribe('Basic') })
+      await dialog.getByRole('checkbox').check()
+      await dialog.getByRole('button', { name: words.toPayPal }).click()
+      await expect(page).toHaveURL(/\/test-agreement\//)
+      await fits(page, 'the approval of an agreement')
+      await button(page, words.approve).click()
+      const panel = page.getByRole('region', { name: words.title('Basic') })
+      await expect(panel.getByText(words.active, { exact: true })).toBeVisible()
+      const paid = await available(person)
+      expect(paid).toBeGreaterThan(before)
+
+      await panel.getByRole('link', { name: words.agreement }).click()
+      await button(page, words.charge).click()
+      await expect(page.getByText(words.charged)).toBeVisible()
+      await fits(page, 'a running agreement')
+      await expect.poll(() => available(person)).toBeGreaterThan(paid)
+
+      await page.getByRole('link', { name: words.back }).click()
+      await panel.getByRole('button', { name: words.cancel }).click()
+      await page.getByRole('dialog').getByRole('button', { name: words.cancelNow, exact: true }).click()
+      await expect(page.getByText(words.canceled)).toBeVisible()
+      expect(await subscriptionOf(person)).toMatchObject({ plan: 'Basic', status: 'Active', isCanceled: true })
       await person.context.close()
     })
 

@@ -58,18 +58,20 @@ pub use promotions::{
 pub use providers::{
     CardForm, CardWindow, PayPalSignature, PaymentClients, ProviderName, TossWindow, can_buy_in, can_save_cards_in,
 };
+pub use providers::{TestAgreement, TestAgreementAnswer, TestAgreementState};
 pub use providers::{TestAnswer, TestCard, TestCardAnswer, TestCardState, TestPayment, TestPaymentState};
-pub use providers::{answer_test_card, find_test_card, find_test_payment};
+pub use providers::{answer_test_card, find_test_agreement, find_test_card, find_test_payment};
 pub use revenue::{Revenue, RevenueRow, of_periods as revenue_of_periods};
 pub use subscriptions::{
     ChangeTime, ChargeDay, ChargeSum, EndReason, PaidWith, PlanChange, RENEWED_AT_ONCE, Subscription,
     SubscriptionDetails, SubscriptionFilter, SubscriptionStatus,
 };
 pub use subscriptions::{
-    calendar as subscription_calendar, cancel as cancel_subscription, change_plan, complete as complete_subscription,
-    current as current_subscription, end as end_subscription, list as list_subscriptions,
-    own_ever as own_subscriptions, quote_change as quote_plan_change, renew_due as renew_subscriptions,
-    resume as resume_subscription, retry as retry_subscription, stop_charges_of as stop_paypal_charges_of, subscribe,
+    answer_test_agreement, calendar as subscription_calendar, cancel as cancel_subscription, change_plan,
+    complete as complete_subscription, current as current_subscription, end as end_subscription,
+    list as list_subscriptions, own_ever as own_subscriptions, quote_change as quote_plan_change,
+    renew_due as renew_subscriptions, resume as resume_subscription, retry as retry_subscription,
+    stop_charges_of as stop_paypal_charges_of, subscribe,
 };
 
 use crate::{Core, Result};

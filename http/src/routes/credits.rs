@@ -129,13 +129,13 @@ async fn entries(core: Data<Core>, caller: Caller, query: Query<EntriesQuery>) -
     Ok(Json(Cursor { items: entries.into_iter().map(EntryView::from).collect(), next_cursor }))
 }
 
-const HEADER: &str = "time,kind,amount,balanceAfter,job,grant\r\n";
+const HEADER: &str = "time,kind,amount,balanceAfter,job,grant,spent\r\n";
 
 /// The caller's statement as a CSV file, newest first
 ///
-/// The columns are `time,kind,amount,balanceAfter,job,grant`. What is granted or returned is positive, and what is held,
-/// spent, expired or taken back is negative. A `Capture` takes what its `Hold` reserved, so it does not change
-/// `balanceAfter`.
+/// The columns are `time,kind,amount,balanceAfter,job,grant,spent`. `amount` is what `balanceAfter` changes by: positive
+/// for what is granted or returned, and negative for what is held, expired or taken back. A `Capture` takes what its
+/// `Hold` reserved, so its `amount` is 0, and `spent` has the credits. `spent` is 0 in other lines.
 #[openapi::path(get, path = "/api/general/credit/entries.csv", tag = "credits", params(EntriesFilterQuery),
     responses((status = 200, content_type = "text/csv", body = String, description = "A file with a line per entry")))]
 async fn entries_file(core: Data<Core>, caller: Caller, query: Query<EntriesFilterQuery>) -> Result<HttpResponse> {
@@ -154,12 +154,13 @@ async fn entries_file(core: Data<Core>, caller: Caller, query: Query<EntriesFilt
 fn line(entry: &LedgerEntry) -> String {
     let LedgerEntry { id: _, kind, amount, balance_after, grant, job, created_at } = entry;
     let time = created_at.to_rfc3339_opts(SecondsFormat::AutoSi, true);
-    let sign = match kind {
-        LedgerEntryKind::Grant | LedgerEntryKind::Release => "",
-        LedgerEntryKind::Hold | LedgerEntryKind::Capture | LedgerEntryKind::Expire | LedgerEntryKind::Debit => "-",
+    let (change, spent) = match kind {
+        LedgerEntryKind::Grant | LedgerEntryKind::Release => (*amount, 0),
+        LedgerEntryKind::Hold | LedgerEntryKind::Expire | LedgerEntryKind::Debit => (-*amount, 0),
+        LedgerEntryKind::Capture => (0, *amount),
     };
     let job = job.map(|job| job.to_string()).unwrap_or_default();
-    format!("{time},{},{sign}{amount},{balance_after},{job},{grant}\r\n", entry_word(*kind))
+    format!("{time},{},{change},{balance_after},{job},{grant},{spent}\r\n", entry_word(*kind))
 }
 
 /// An entry's kind by its name in the API.

@@ -1,10 +1,12 @@
-//! Subscriptions: users make, change, cancel and resume their own; admins see all, and what is charged on which day.
+//! Subscriptions: users make, change, cancel and resume their own; admins see all, and what is charged on which day. And
+//! the page of an agreement at the test provider.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use chrono::NaiveDate;
 use serde::Deserialize;
-use verdigraph_core::billing::{self, BillingCountry, SubscriptionDetails, SubscriptionFilter};
+use uuid::Uuid;
+use verdigraph_core::billing::{self, BillingCountry, SubscriptionDetails, SubscriptionFilter, TestAgreementAnswer};
 use verdigraph_core::ids::{ShopItemId, SubscriptionId, UserId};
 use verdigraph_core::list::ListQuery;
 use verdigraph_core::{Code, Core, Error};
@@ -17,14 +19,29 @@ use crate::moment;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::populate::user_cards;
 use crate::views::Cursor;
+use crate::views::orders::TestPaymentAnsweredView;
 use crate::views::subscriptions::{
     AdminSubscriptionView, ChargeDayView, CurrentSubscriptionView, PaidSubscriptionView, PlanChangeView,
-    SubscriptionCalendarView,
+    SubscriptionCalendarView, TestAgreementView,
 };
-use crate::views::words::{CountryWord, SubscriptionStatusWord};
+use crate::views::words::{CountryWord, SubscriptionStatusWord, TestAgreementAnswerWord};
 
 #[derive(OpenApi)]
-#[openapi(paths(current, subscribe, complete, quote_change, change_plan, cancel, resume, retry, calendar, list, end))]
+#[openapi(paths(
+    current,
+    subscribe,
+    complete,
+    quote_change,
+    change_plan,
+    cancel,
+    resume,
+    retry,
+    calendar,
+    list,
+    end,
+    test_agreement,
+    answer_test_agreement
+))]
 pub struct Api;
 
 pub fn configure(config: &mut ServiceConfig) {
@@ -38,7 +55,9 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/subscription/retry").post(retry))
         .service(web::resource("/admin/subscription").get(list))
         .service(web::resource("/admin/subscription/calendar").get(calendar))
-        .service(web::resource("/admin/subscription/{id}/end").post(end));
+        .service(web::resource("/admin/subscription/{id}/end").post(end))
+        .service(web::resource("/public/test-agreement/{id}").get(test_agreement))
+        .service(web::resource("/public/test-agreement/{id}/answer").post(answer_test_agreement));
 }
 
 /// The caller's subscription
@@ -276,4 +295,38 @@ async fn end(
     let user = details.subscription.user;
     let card = user_cards(&core, &[user]).await?.remove(&user);
     Ok(Json(AdminSubscriptionView { subscription: PaidSubscriptionView::new(details, &core.settings), user: card }))
+}
+
+/// An agreement at the test provider
+///
+/// Its id is the end of the address `payAt` or `testPage` of a subscription. 404 where the test provider is off.
+#[openapi::path(get, path = "/api/public/test-agreement/{id}", tag = "orders", params(("id" = Uuid, Path)),
+    responses((status = 200, body = TestAgreementView)))]
+async fn test_agreement(core: Data<Core>, id: Path<Uuid>) -> Result<Json<TestAgreementView>> {
+    Ok(Json(billing::find_test_agreement(&core, *id).await?.into()))
+}
+
+/// What happens to an agreement at the test provider.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TestAgreementAnswerBody {
+    /// Of one that waits: `Approve` charges the first month, `Decline` ends it, `Hang` is `Approve` with a lost answer, and
+    /// `Twice` is `Approve` with two notices. Of one that runs: `Charge` charges the next month, `Fail` is a failed charge
+    /// of it, the third of which suspends the agreement, and `Cancel` ends it.
+    #[schema(value_type = TestAgreementAnswerWord)]
+    answer: String,
+}
+
+/// Answers an agreement at the test provider
+#[openapi::path(post, path = "/api/public/test-agreement/{id}/answer", tag = "orders", params(("id" = Uuid, Path)),
+    request_body = TestAgreementAnswerBody, responses((status = 200, body = TestPaymentAnsweredView),
+    (status = 409, description = "TEST_PAYMENT_ANSWERED: its state has no such answer")))]
+async fn answer_test_agreement(
+    core: Data<Core>,
+    id: Path<Uuid>,
+    Body(body): Body<TestAgreementAnswerBody>,
+) -> Result<Json<TestPaymentAnsweredView>> {
+    let answer: TestAgreementAnswer = body.answer.parse()?;
+    let agreement = billing::answer_test_agreement(&core, *id, answer).await?;
+    Ok(Json(TestPaymentAnsweredView { return_url: agreement.return_url }))
 }

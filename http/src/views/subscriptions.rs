@@ -3,13 +3,17 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 use uuid::Uuid;
-use verdigraph_core::billing::{ChargeDay, ChargeSum, PlanChange, SubscriptionDetails, SubscriptionStatus};
+use verdigraph_core::billing::{
+    ChargeDay, ChargeSum, PlanChange, SubscriptionDetails, SubscriptionStatus, TestAgreement,
+};
 use verdigraph_core::settings::{Plan, Settings};
 
 use super::orders::OrderView;
 use super::payment_methods::PaymentMethodView;
 use super::users::UserCard;
-use super::words::{ChangeTimeWord, CurrencyWord, EndReasonWord, PaidWithWord, SubscriptionStatusWord};
+use super::words::{
+    ChangeTimeWord, CurrencyWord, EndReasonWord, PaidWithWord, SubscriptionStatusWord, TestAgreementStateWord,
+};
 use crate::openapi::ToSchema;
 
 /// A plan that is paid by the month.
@@ -24,6 +28,8 @@ pub struct PaidSubscriptionView {
     pub paid_with: PaidWithWord,
     /// Where the buyer approves it at PayPal, while it is `Pending`; `null` for admins.
     pub pay_at: Option<String>,
+    /// The page of its agreement, once the test provider charges it in PayPal's place; `null` for admins.
+    pub test_page: Option<String>,
     /// Whether it ends at `periodUntil`.
     pub is_canceled: bool,
     pub end_reason: Option<EndReasonWord>,
@@ -53,7 +59,7 @@ impl PaidSubscriptionView {
     /// The view, with what the plan gives by these settings.
     #[must_use]
     pub fn new(details: SubscriptionDetails, settings: &Settings) -> Self {
-        let SubscriptionDetails { subscription, order, method, pay_at } = details;
+        let SubscriptionDetails { subscription, order, method, pay_at, test_page } = details;
         let is_past_due = subscription.status == SubscriptionStatus::PastDue;
         Self {
             id: subscription.id.0,
@@ -62,6 +68,7 @@ impl PaidSubscriptionView {
             status: subscription.status.into(),
             paid_with: subscription.paid_with.into(),
             pay_at,
+            test_page,
             is_canceled: subscription.is_canceled,
             end_reason: subscription.end_reason.map(Into::into),
             amount: subscription.price.amount,
@@ -172,4 +179,35 @@ pub struct SubscriptionCalendarView {
     pub month: String,
     /// All days of the month.
     pub days: Vec<ChargeDayView>,
+}
+
+/// An agreement at the test provider.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TestAgreementView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub description: String,
+    /// The price of a month, in the smallest unit of the currency.
+    pub amount: i64,
+    pub currency: CurrencyWord,
+    pub state: TestAgreementStateWord,
+    /// Charges in a row that failed.
+    pub failed: i32,
+    /// Where the browser goes to cancel.
+    pub cancel_url: String,
+}
+
+impl From<TestAgreement> for TestAgreementView {
+    fn from(agreement: TestAgreement) -> Self {
+        Self {
+            id: agreement.id,
+            description: agreement.description,
+            amount: agreement.price.amount,
+            currency: agreement.price.currency.into(),
+            state: agreement.state.into(),
+            failed: agreement.failed,
+            cancel_url: agreement.cancel_url,
+        }
+    }
 }

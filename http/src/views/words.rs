@@ -88,6 +88,10 @@ words! {
     TestCardStateWord of billing::TestCardState,
     /// What a test card does with its charges.
     TestCardAnswerWord of billing::TestCardAnswer,
+    /// The state of an agreement at the test provider.
+    TestAgreementStateWord of billing::TestAgreementState,
+    /// What happens to an agreement at the test provider.
+    TestAgreementAnswerWord of billing::TestAgreementAnswer,
 }
 
 /// Words that the core parses but does not list. They are types of the document only; a test parses each of them.

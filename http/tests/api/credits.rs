@@ -118,13 +118,14 @@ async fn file_has_the_signed_entries_of_the_filter_and_of_one_account() {
     let page: Value = site.get(&ann, ENTRIES).await.json().await.expect("JSON");
     let (granted, lot) = (page["items"][3]["amount"].as_i64().expect("an amount"), text(&page["items"][3], "grant"));
     let line = |kind: &str, amount: i64, after: i64, job: &str| {
-        format!("2026-01-01T00:00:00Z,{kind},{amount},{after},{job},{lot}\r\n")
+        let spent = if kind == "Capture" { 12 } else { 0 };
+        format!("2026-01-01T00:00:00Z,{kind},{amount},{after},{job},{lot},{spent}\r\n")
     };
     let job = job.to_string();
     let expected = [
-        "time,kind,amount,balanceAfter,job,grant\r\n".to_owned(),
+        "time,kind,amount,balanceAfter,job,grant,spent\r\n".to_owned(),
         line("Release", 18, granted - 12, &job),
-        line("Capture", -12, granted - 30, &job),
+        line("Capture", 0, granted - 30, &job),
         line("Hold", -30, granted - 30, &job),
         line("Grant", granted, granted, ""),
     ];

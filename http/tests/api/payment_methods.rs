@@ -57,8 +57,8 @@ async fn cards_are_saved_listed_and_removed() {
         "isDefault": true, "createdAt": START,
     });
     assert_eq!(first, expected);
-    let second = saved(&site, &ann, "Other").await;
-    assert_eq!((&second["isDefault"], &second["currency"]), (&json!(false), &json!("USD")));
+    let second = saved(&site, &ann, "KR").await;
+    assert_eq!((&second["isDefault"], &second["currency"]), (&json!(false), &json!("KRW")));
     assert_eq!(read(&site, &ann, METHODS).await["methods"], json!([first, second]));
     assert_eq!(read(&site, &bob, METHODS).await["methods"], json!([]));
 
@@ -90,6 +90,8 @@ async fn cards_are_not_saved_without_a_provider_and_not_by_a_form_that_is_off() 
     assert_eq!(refused(&site, &ann, Method::POST, &form, card.clone()).await, (404, "NOT_FOUND".to_owned()));
     card["isAgreed"] = json!(false);
     assert_eq!(refused(&site, &ann, Method::POST, &form, card).await, (422, "TERMS_NOT_AGREED".to_owned()));
+    let dollars = refused(&site, &ann, Method::POST, METHODS, json!({ "country": "Other" })).await;
+    assert_eq!(dollars, (409, "BUYING_NOT_SET_UP".to_owned()), "plans in dollars have no cards");
     let wrong = refused(&site, &ann, Method::POST, METHODS, json!({ "country": "Korea" })).await;
     assert_eq!(wrong, (400, "VALIDATION_FAILED".to_owned()));
     site.finish().await;
@@ -106,7 +108,7 @@ async fn export_has_saved_and_removed_cards_without_their_numbers() {
     let site = open_shop().await;
     let ann = site.person().await;
     let first = saved(&site, &ann, "KR").await;
-    let second = saved(&site, &ann, "Other").await;
+    let second = saved(&site, &ann, "KR").await;
     let path = format!("{METHODS}/{}", text(&second, "_id"));
     assert_eq!(site.send(&ann, Method::DELETE, &path, &json!({})).await.status(), 204);
     done(&site, &ann, Method::POST, METHODS, json!({ "country": "KR" })).await;

@@ -62,6 +62,7 @@ async fn plan_is_subscribed_changed_canceled_and_resumed() {
     let made = done(&site, &ann, Method::POST, OWN, wish(&basic, 9_900)).await;
     let expected = json!({
         "_id": made["_id"], "plan": "Basic", "status": "Active", "paidWith": "Card", "payAt": null,
+        "testPage": null,
         "isCanceled": false, "endReason": null,
         "amount": 9_900, "currency": "KRW", "credits": 72_000, "periodFrom": START,
         "periodUntil": "2026-02-01T00:00:00Z", "nextPlan": null, "nextAmount": null, "tries": 0, "nextTryAt": null,
@@ -188,6 +189,95 @@ async fn plan_in_dollars_is_approved_at_paypal_and_canceled_there() {
     let canceled = done(&site, &ann, Method::POST, &format!("{OWN}/cancel"), Value::Null).await;
     assert_eq!((&canceled["status"], &canceled["isCanceled"]), (&json!("Active"), &json!(true)));
     site.finish().await;
+}
+
+/// Subscribes in dollars, and returns the page of the agreement at the test provider.
+async fn agreed(site: &Site, who: &Browser, item: &str) -> String {
+    let body = json!({ "itemId": item, "country": "Other", "amount": 990, "isAgreed": true });
+    let made = done(site, who, Method::POST, OWN, body).await;
+    assert_eq!((&made["status"], &made["paidWith"]), (&json!("Pending"), &json!("PayPal")));
+    format!("/api/public{}", text(&made, "payAt"))
+}
+
+async fn dollar_shop() -> (Site, String) {
+    let (site, admin) = open_shop().await;
+    let item = json!({ "name": "Basic", "kind": "Subscription", "plan": "Basic", "prices": { "USD": 990 } });
+    let basic = text(&done(&site, &admin, Method::POST, ITEMS, item).await, "_id");
+    (site, basic)
+}
+
+#[actix_web::test]
+async fn test_agreement_is_approved_charged_and_canceled_by_the_buyer() {
+    let (site, basic) = dollar_shop().await;
+    let ann = site.person().await;
+    let page = agreed(&site, &ann, &basic).await;
+    let answer = format!("{page}/answer");
+    let back = "/account?tab=subscription&paypal";
+    let shown = read(&site, &Browser::default(), &page).await;
+    let expected = json!({
+        "_id": page.rsplit('/').next(), "description": "Basic", "amount": 990, "currency": "USD", "state": "Created",
+        "failed": 0, "cancelUrl": format!("{back}=canceled"),
+    });
+    assert_eq!(shown, expected);
+    let early = refused(&site, &ann, Method::POST, &answer, json!({ "answer": "Charge" })).await;
+    assert_eq!((early.0, early.1.as_str()), (409, "TEST_PAYMENT_ANSWERED"));
+    let wrong = refused(&site, &ann, Method::POST, &answer, json!({ "answer": "Works" })).await;
+    assert_eq!((wrong.0, wrong.1.as_str()), (400, "VALIDATION_FAILED"));
+    let answered = done(&site, &ann, Method::POST, &answer, json!({ "answer": "Approve" })).await;
+    assert_eq!(answered, json!({ "returnUrl": format!("{back}=returned") }));
+    let again = refused(&site, &ann, Method::POST, &answer, json!({ "answer": "Approve" })).await;
+    assert_eq!((again.0, again.1.as_str()), (409, "TEST_PAYMENT_ANSWERED"));
+
+    let complete = format!("{OWN}/complete");
+    let paid = done(&site, &ann, Method::POST, &complete, Value::Null).await;
+    let test_page = page.strip_prefix("/api/public").expect("a page");
+    assert_eq!(
+        (&paid["status"], &paid["payAt"], &paid["testPage"]),
+        (&json!("Active"), &Value::Null, &json!(test_page))
+    );
+    assert_eq!((&paid["order"]["provider"], &paid["order"]["status"]), (&json!("Test"), &json!("Paid")));
+    let first = read(&site, &ann, "/api/general/credit").await["available"].as_i64().expect("credits");
+    done(&site, &ann, Method::POST, &answer, json!({ "answer": "Charge" })).await;
+    let next = done(&site, &ann, Method::POST, &complete, Value::Null).await;
+    assert_eq!(next["periodFrom"], paid["periodUntil"], "the next month follows");
+    let second = read(&site, &ann, "/api/general/credit").await["available"].as_i64().expect("credits");
+    assert_eq!(second - first, 72_000);
+
+    done(&site, &ann, Method::POST, &answer, json!({ "answer": "Fail" })).await;
+    assert_eq!(read(&site, &ann, &page).await["failed"], 1);
+    done(&site, &ann, Method::POST, &answer, json!({ "answer": "Cancel" })).await;
+    let ended = done(&site, &ann, Method::POST, &complete, Value::Null).await;
+    assert_eq!((&ended["status"], &ended["isCanceled"]), (&json!("Active"), &json!(true)), "the paid months stay");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn test_agreement_is_declined_and_survives_lost_answers_and_repeated_notices() {
+    let (site, basic) = dollar_shop().await;
+    let complete = format!("{OWN}/complete");
+    let ann = site.person().await;
+    let page = agreed(&site, &ann, &basic).await;
+    done(&site, &ann, Method::POST, &format!("{page}/answer"), json!({ "answer": "Decline" })).await;
+    let declined = done(&site, &ann, Method::POST, &complete, Value::Null).await;
+    assert_eq!((&declined["status"], &declined["endReason"]), (&json!("Ended"), &json!("NotApproved")));
+    for answer in ["Hang", "Twice"] {
+        let bob = site.person().await;
+        let page = agreed(&site, &bob, &basic).await;
+        done(&site, &bob, Method::POST, &format!("{page}/answer"), json!({ "answer": answer })).await;
+        done(&site, &bob, Method::POST, &complete, Value::Null).await;
+        let paid = done(&site, &bob, Method::POST, &complete, Value::Null).await;
+        assert_eq!(paid["status"], "Active", "{answer}");
+        let orders = read(&site, &bob, "/api/general/order").await;
+        assert_eq!(orders["items"].as_array().map(Vec::len), Some(1), "{answer}: one payment is one order");
+        done(&site, &bob, Method::POST, &format!("{OWN}/cancel"), Value::Null).await;
+    }
+    site.finish().await;
+
+    let closed = Site::start().await;
+    let unknown = "/api/public/test-agreement/01970000-0000-7000-8000-000000000000";
+    let (status, code, _) = refused(&closed, &Browser::default(), Method::GET, unknown, Value::Null).await;
+    assert_eq!((status, code.as_str()), (404, "NOT_FOUND"));
+    closed.finish().await;
 }
 
 #[actix_web::test]

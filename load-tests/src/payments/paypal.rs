@@ -142,6 +142,11 @@ impl PayPalStandIn {
         notices.iter().for_each(|notice| self.notices.send(notice));
     }
 
+    /// Our subscriptions whose agreements are charged on.
+    pub fn running_plans(&self) -> Vec<Uuid> {
+        lock(&self.books).agreements.running()
+    }
+
     /// The money that was taken.
     pub fn charges(&self) -> Vec<BookedCharge> {
         let books = lock(&self.books);

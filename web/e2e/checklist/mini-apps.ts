@@ -78,6 +78,7 @@ export const MINI_APPS: Row[] = [
     path: ({ plain }) => `/easy-app/${plain}`,
     before: (page) => mockRefusal(page, 'POST', '**/api/general/job/workflow-api/**', 422, 'DEADLINE_NOT_POSSIBLE'),
     see: async (page) => {
+      await page.getByRole('button', { name: /^When to run: Now/ }).press('Enter')
       await page.getByRole('radio', { name: /^Later/ }).click()
       await page.getByLabel('Ready by (optional)').fill('07:00')
       const sent = page.waitForRequest(

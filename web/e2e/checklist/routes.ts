@@ -312,6 +312,11 @@ export const ROUTES: Row[] = [
     },
   },
   {
+    proves: '2 §2 /test-agreement/{id}: unknown agreements have no page',
+    path: '/test-agreement/01970000-0000-7000-8000-000000000000',
+    see: title('This page does not exist'),
+  },
+  {
     proves: '2 §2 /test-payment/{id}: unknown payments have no page',
     path: '/test-payment/01970000-0000-7000-8000-000000000000',
     see: title('This page does not exist'),

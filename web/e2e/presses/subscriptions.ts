@@ -1,8 +1,10 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import {
+  buyIn,
   cardsOf,
   changePlan,
   endSubscription,
+  openAgreement,
   openCard,
   planItem,
   saveCard,
@@ -32,6 +34,12 @@ async function withPlan(fixtures: Fixtures, plan = PLAN): Promise<string> {
   return JSON.stringify(await subscribe(fixtures.admin, fixtures.member, plan))
 }
 
+/** The page of an agreement that waits for its approval. */
+async function agreement({ admin, member }: Fixtures): Promise<string> {
+  await endSubscription(admin, member)
+  return openAgreement(admin, member, PLAN)
+}
+
 const twoCards = async ({ member }: Fixtures) => {
   await saveCard(member)
   return (await saveCard(member))._id
@@ -44,6 +52,7 @@ export const SUBSCRIPTIONS: Press[] = [
   {
     hook: 'billing/useOpenCardWindow',
     who: 'member',
+    before: (page) => buyIn(page, 'KR'),
     path: CARDS,
     reach: (page) => pressed(page, 'Add a card'),
     button: (page) => dialogButton(page, 'Continue'),
@@ -84,6 +93,7 @@ export const SUBSCRIPTIONS: Press[] = [
     who: 'member',
     // The form is off in these servers.
     before: async (page) => {
+      await buyIn(page, 'KR')
       const card = {
         _id: '01970000-0000-7000-8000-000000000000',
         provider: 'TossPayments',
@@ -149,6 +159,7 @@ export const SUBSCRIPTIONS: Press[] = [
     hook: 'billing/useSubscribe',
     who: 'member',
     stage: withoutPlan,
+    before: (page) => buyIn(page, 'KR'),
     path: '/pricing',
     reach: async (page) => {
       await pressed(page, `Subscribe to ${PLAN}`)
@@ -162,9 +173,36 @@ export const SUBSCRIPTIONS: Press[] = [
     },
   },
   {
+    hook: 'billing/useAnswerTestAgreement',
+    who: 'member',
+    stage: agreement,
+    path: (path) => path,
+    button: (page) => mainButton(page, 'Approve'),
+    // The subscriber goes back to the subscription, which asks what became of the agreement.
+    writes: ['POST /api/public/test-agreement/:id/answer', 'POST /api/general/subscription/complete'],
+    kept: async (page, _made, { member }) => {
+      await expect(page.getByRole('link', { name: 'Open the test agreement' })).toBeVisible()
+      expect(await subscriptionOf(member)).toMatchObject({ plan: PLAN, status: 'Active' })
+    },
+  },
+  {
+    hook: 'billing/useChangeTestAgreement',
+    who: 'member',
+    stage: async (fixtures) => {
+      const path = await agreement(fixtures)
+      await call(fixtures.member, 'post', `/api/public${path}/answer`, { answer: 'Approve' })
+      return path
+    },
+    path: (path) => path,
+    button: (page) => mainButton(page, 'Charge the next month'),
+    writes: ['POST /api/public/test-agreement/:id/answer'],
+    kept: (page) => expect(page.getByText('The next month was charged.')).toBeVisible(),
+  },
+  {
     hook: 'billing/useChangePlan',
     who: 'member',
     stage: (fixtures) => withPlan(fixtures),
+    before: (page) => buyIn(page, 'KR'),
     path: `/pricing?plan=${LARGER}`,
     button: (page) => dialogButton(page, /^Switch and pay /),
     writes: ['PUT /api/general/subscription/plan'],

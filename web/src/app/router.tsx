@@ -255,6 +255,10 @@ export function routes(client: QueryClient): RouteObject[] {
               path: 'test-card/:cardId',
               ...page(async () => ({ default: (await loadTestProvider()).TestCardPage })),
             },
+            {
+              path: 'test-agreement/:agreementId',
+              ...page(async () => ({ default: (await loadTestProvider()).TestAgreementPage })),
+            },
             { path: 'terms', ...page(chunk(() => import('@/features/legal/pages/terms-page'))) },
             { path: 'privacy', ...page(chunk(() => import('@/features/legal/pages/privacy-page'))) },
             { path: '*', ...page(chunk(() => import('./error-screens/not-found-page'))) },

@@ -46,8 +46,8 @@ async fn card_is_saved_once_and_the_first_one_is_the_default() {
     let saved = join_all((0..6).map(|at| complete(nodes[at % 2], &caller, opened.id, None))).await;
     let first = saved.into_iter().map(|saved| saved.expect("a card")).next().expect("one");
     assert_eq!((first.label.as_str(), first.issuer.as_str(), first.is_default), ("4330-12**-****-1234", "Test", true));
-    let second = works(&core, ann, BillingCountry::Other).await;
-    assert!(!second.is_default && second.currency == Currency::Usd);
+    let second = works(&core, ann, KOREA).await;
+    assert!(!second.is_default && second.currency == Currency::Krw);
     assert_eq!(list(&core, &caller).await.expect("methods"), [first, second]);
 }
 
@@ -70,15 +70,15 @@ async fn default_card_is_charged_first_and_cannot_be_removed() {
     assert_eq!(usable(&core, ann, Currency::Krw).await.expect("an answer"), None);
     let first = works(&core, ann, KOREA).await;
     let second = works(&core, ann, KOREA).await;
-    let dollars = works(&core, ann, BillingCountry::Other).await;
+    let third = works(&core, ann, KOREA).await;
+    assert_eq!(code(begin(&core, &caller, BillingCountry::Other).await), "BUYING_NOT_SET_UP");
     let charged = async |currency| usable(&core, ann, currency).await.expect("an answer").map(|one| one.id);
     assert_eq!(charged(Currency::Krw).await, Some(first.id));
-    assert_eq!(charged(Currency::Usd).await, Some(dollars.id), "the default is in another currency");
+    assert_eq!(charged(Currency::Usd).await, None, "plans in dollars have no cards");
     assert_eq!(code(remove(&core, &caller, first.id).await), "DEFAULT_PAYMENT_METHOD");
-    assert!(make_default(&core, &caller, dollars.id).await.expect("the default").is_default);
-    assert_eq!(charged(Currency::Krw).await, Some(second.id), "the newest one");
+    assert!(make_default(&core, &caller, third.id).await.expect("the default").is_default);
+    assert_eq!(charged(Currency::Krw).await, Some(third.id));
     remove(&core, &caller, second.id).await.expect("a removal");
-    assert_eq!(charged(Currency::Krw).await, Some(first.id));
     assert_eq!(code(remove(&core, &caller, second.id).await), "NOT_FOUND");
     assert_eq!(code(make_default(&core, &caller, second.id).await), "NOT_FOUND");
     assert_eq!(code(complete(&core, &caller, second.id, None).await), "NOT_FOUND");

@@ -139,6 +139,8 @@ pub(in crate::billing) struct NewAgreement<'a> {
     pub key: Uuid,
     /// The provider's id of the plan.
     pub plan: &'a str,
+    /// What a month costs.
+    pub price: Money,
     /// Pages of ours, below the platform's address, for a buyer who comes back or cancels.
     pub return_path: &'a str,
     pub cancel_path: &'a str,

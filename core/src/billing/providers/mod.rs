@@ -3,6 +3,7 @@
 //! Every call names a row of ours that exists already, and its id is the idempotency key: a repeated call has the effect
 //! of the first. After a lost answer the provider is asked what became of it.
 
+mod agreements;
 mod call;
 mod card_form;
 mod clients;
@@ -10,6 +11,7 @@ mod paypal;
 mod test_provider;
 mod toss;
 
+pub(in crate::billing) use agreements::{AgreementProvider, agreements_at};
 pub(in crate::billing) use call::{
     AgreementReport, AgreementStatus, CallError, CardReport, NewAgreement, NewCard, NewPayment, OpenedCard,
     OpenedPayment, PaymentCall, ProviderReport, ProviderSale, SavedCard, SavedCardDetails,
@@ -19,10 +21,14 @@ pub use card_form::CardForm;
 pub use clients::PaymentClients;
 pub use paypal::PayPalSignature;
 pub(in crate::billing) use paypal::{PayPal, PayPalSubject, subject_of as paypal_subject_of};
-pub(in crate::billing) use test_provider::answer as answer_test_payment;
+pub use test_provider::{TestAgreement, TestAgreementAnswer, TestAgreementState};
 pub use test_provider::{TestAnswer, TestPayment, TestPaymentState};
 pub use test_provider::{TestCard, TestCardAnswer, TestCardState};
-pub use test_provider::{answer_card as answer_test_card, find as find_test_payment, find_card as find_test_card};
+pub(in crate::billing) use test_provider::{answer as answer_test_payment, answer_agreement as answer_test_agreement};
+pub use test_provider::{
+    answer_card as answer_test_card, find as find_test_payment, find_agreement as find_test_agreement,
+    find_card as find_test_card,
+};
 
 use secrecy::SecretString;
 use uuid::Uuid;
@@ -63,7 +69,7 @@ pub(in crate::billing) async fn has_paypal_sent(
     core.payment_clients.paypal()?.has_sent(signature, body).await
 }
 
-/// PayPal, which charges plans by its own calendar.
+/// PayPal, for its own plans.
 ///
 /// # Errors
 /// [`CallError::Unknown`] if it is not set up.
@@ -71,9 +77,21 @@ pub(in crate::billing) fn paypal(core: &Core) -> Result<&PayPal, CallError> {
     core.payment_clients.paypal()
 }
 
+/// The provider that charges plans of a currency by its own calendar: PayPal, or the test provider in its place. `None`
+/// where the platform charges saved cards, and if none is set up.
+pub(in crate::billing) fn agreement_provider_for(core: &Core, currency: Currency) -> Option<ProviderName> {
+    match currency {
+        Currency::Krw => None,
+        Currency::Usd => provider_for(core, currency),
+    }
+}
+
 /// The provider that saves cards for a currency; `None` if there is none.
 pub(in crate::billing) fn card_provider_for(core: &Core, currency: Currency) -> Option<ProviderName> {
-    provider_for(core, currency).filter(|provider| *provider != ProviderName::PayPal)
+    match currency {
+        Currency::Krw => provider_for(core, currency),
+        Currency::Usd => None,
+    }
 }
 
 /// Whether cards can be saved in this currency. Elsewhere PayPal charges plans by itself.

@@ -45,9 +45,10 @@ pub async fn subscribe(
         let message = "the account has this plan or a larger one without a subscription";
         return Err(Error::conflict(Code::PlanNotBetter, message));
     }
-    let method = match providers::provider_for(core, currency) {
-        Some(ProviderName::PayPal) => None,
-        _ => Some(usable_method(core, user, currency).await?),
+    let agreed = providers::agreement_provider_for(core, currency);
+    let method = match agreed {
+        Some(_) => None,
+        None => Some(usable_method(core, user, currency).await?),
     };
     users::take_quota(core, "order", &user.to_string(), ORDERS_PER_HOUR).await?;
     let now = core.clock.now();
@@ -72,9 +73,10 @@ pub async fn subscribe(
         ended_at: None,
         end_reason: None,
     };
-    match method {
-        Some(method) => charge_first(core, &permit, new, (&item, plan), &method).await?,
-        None => open_at_paypal(core, &permit, &new).await?,
+    match (method, agreed) {
+        (Some(method), _) => charge_first(core, &permit, new, (&item, plan), &method).await?,
+        (None, Some(provider)) => open_agreement(core, &permit, &new, provider).await?,
+        (None, None) => return Err(no_method(currency)),
     }
     current(core, caller).await?.ok_or(UNKNOWN)
 }
@@ -108,14 +110,14 @@ async fn charge_first(
     Ok(())
 }
 
-/// Inserts a subscription that PayPal charges, and opens its agreement.
-async fn open_at_paypal(core: &Core, permit: &WritePermit, new: &Subscription) -> Result<()> {
-    let plan = paypal::plan_of(core, new).await?;
+/// Inserts a subscription that PayPal charges, or the test provider in its place, and opens its agreement.
+async fn open_agreement(core: &Core, permit: &WritePermit, new: &Subscription, provider: ProviderName) -> Result<()> {
+    let plan = paypal::plan_of(core, new, provider).await?;
     let mut tx = database::begin(&core.db).await?;
     subscriptions::insert(&mut tx, new).await.map_err(exists)?;
-    paypal::insert(&mut tx, permit, new).await?;
+    paypal::insert(&mut tx, permit, new, provider).await?;
     tx.commit().await?;
-    paypal::open(core, new, &plan).await
+    paypal::open(core, new, provider, &plan).await
 }
 
 /// Asks PayPal what became of the caller's subscription, and returns it. A card's is returned as it is.
@@ -330,9 +332,11 @@ fn price_of(core: &Core, item: &ShopItem, currency: Currency) -> Result<Money> {
 }
 
 async fn usable_method(core: &Core, user: UserId, currency: Currency) -> Result<PaymentMethod> {
-    methods::usable(core, user, currency).await?.ok_or_else(|| {
-        Error::conflict(Code::NoPaymentMethod, format!("the account has no card for payments in {}", currency.name()))
-    })
+    methods::usable(core, user, currency).await?.ok_or_else(|| no_method(currency))
+}
+
+fn no_method(currency: Currency) -> Error {
+    Error::conflict(Code::NoPaymentMethod, format!("the account has no card for payments in {}", currency.name()))
 }
 
 fn rank_of(core: &Core, plan: &str) -> usize {

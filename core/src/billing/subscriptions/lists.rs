@@ -14,6 +14,7 @@ use super::subscription::{
 use crate::audit::{self, Act, Action};
 use crate::billing::methods;
 use crate::billing::orders;
+use crate::billing::providers::ProviderName;
 use crate::billing::text::{address_or_id, reason_text, word};
 use crate::ids::{SubscriptionId, UserId};
 use crate::list::{Cursor, ListQuery, Page};
@@ -36,11 +37,16 @@ pub async fn current(core: &Core, caller: &Caller) -> Result<Option<Subscription
         (SubscriptionStatus::Ended, _) | (_, PaidWith::PayPal) => None,
         _ => methods::usable(core, user, price.currency).await?,
     };
-    let pay_at = match (status, paid_with) {
-        (SubscriptionStatus::Pending, PaidWith::PayPal) => paypal::pay_at(&core.db, id).await?,
-        _ => None,
+    let page = match (status, paid_with) {
+        (SubscriptionStatus::Ended, _) | (_, PaidWith::Card) => None,
+        (_, PaidWith::PayPal) => paypal::page_of(&core.db, id).await?,
     };
-    Ok(Some(SubscriptionDetails { method, pay_at, ..found }))
+    let (pay_at, test_page) = match (status, page) {
+        (SubscriptionStatus::Pending, Some((page, _))) => (Some(page), None),
+        (_, Some((page, ProviderName::Test))) if core.settings.payments.test_provider => (None, Some(page)),
+        _ => (None, None),
+    };
+    Ok(Some(SubscriptionDetails { method, pay_at, test_page, ..found }))
 }
 
 /// All subscriptions that the caller has had, newest first; for the export of an account. Their paid periods are in the
@@ -60,7 +66,7 @@ pub(in crate::billing) async fn newest_of_user(core: &Core, user: UserId) -> Res
     let since = core.clock.now() - SHOWN_AFTER_END;
     let Some(found) = subscriptions::newest_of(&core.db, user, since).await? else { return Ok(None) };
     let order = orders::newest_of_subscriptions(core, &[found.id]).await?.remove(&found.id);
-    Ok(Some(SubscriptionDetails { subscription: found, order, method: None, pay_at: None }))
+    Ok(Some(SubscriptionDetails { subscription: found, order, method: None, pay_at: None, test_page: None }))
 }
 
 /// The user's live subscription.
@@ -97,7 +103,7 @@ pub async fn list(
     let mut orders = orders::newest_of_subscriptions(core, &ids).await?;
     let with_order = |subscription: Subscription| {
         let order = orders.remove(&subscription.id);
-        SubscriptionDetails { subscription, order, method: None, pay_at: None }
+        SubscriptionDetails { subscription, order, method: None, pay_at: None, test_page: None }
     };
     Ok(Page { items: page.items.into_iter().map(with_order).collect(), next_cursor: page.next_cursor })
 }
@@ -147,5 +153,5 @@ pub async fn end(core: &Core, caller: &Caller, id: SubscriptionId, reason: &str)
     tx.commit().await?;
     users::invalidate(core, after.user).await;
     let order = orders::newest_of_subscriptions(core, &[id]).await?.remove(&id);
-    Ok(SubscriptionDetails { subscription: after, order, method: None, pay_at: None })
+    Ok(SubscriptionDetails { subscription: after, order, method: None, pay_at: None, test_page: None })
 }

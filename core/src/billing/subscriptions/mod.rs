@@ -16,7 +16,7 @@ mod tests;
 pub use buying::{cancel, change_plan, complete, quote_change, resume, retry, subscribe};
 pub(in crate::billing) use lists::newest_of_user;
 pub use lists::{calendar, current, end, list, own_ever};
-pub use paypal::stop_of as stop_charges_of;
+pub use paypal::{answer_test_agreement, stop_of as stop_charges_of};
 pub(in crate::billing) use paypal::{follow_due as follow_agreements, is_known, note_notice};
 pub use renewals::{RENEWED_AT_ONCE, renew_due};
 pub use subscription::{

@@ -100,6 +100,8 @@ pub struct SubscriptionDetails {
     pub method: Option<PaymentMethod>,
     /// Where its owner approves it at PayPal, while that is needed.
     pub pay_at: Option<String>,
+    /// The page of its agreement at the test provider, if that charges it.
+    pub test_page: Option<String>,
 }
 
 word_list! {

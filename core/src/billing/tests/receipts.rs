@@ -89,12 +89,12 @@ async fn declined_payment_and_refused_refund_have_no_receipt() {
 #[actix::test]
 async fn receipt_of_a_card_names_its_last_digits() {
     let (core, item, ann) = shop().await;
-    let method = saved_card(&core, ann, BillingCountry::Other, TestCardAnswer::Works).await;
+    let method = saved_card(&core, ann, BillingCountry::Korea, TestCardAnswer::Works).await;
     placed(&core, &item, &method).await.expect("an order");
     let mails = queued(&core).await;
     let [(_, mail)] = &mails[..] else { panic!("{mails:?}") };
     let receipt = paid(mail);
-    assert_eq!((receipt.card.as_deref(), receipt.amount.as_str()), (Some("1234"), "US$6.99"));
+    assert_eq!((receipt.card.as_deref(), receipt.amount.as_str()), (Some("1234"), "₩9,900"));
 }
 
 #[actix::test]

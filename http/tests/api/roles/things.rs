@@ -266,8 +266,7 @@ impl Things {
             "card" => CARD.to_owned(),
             "payment_method" => self.payment_method(&owner).await,
             "new_payment_method" => self.removable_method(&owner).await,
-            "new_test_card" => self.new_test_card().await,
-            "new_test_payment" => self.test_payment(&owner).await,
+            "new_test_card" | "new_test_agreement" | "new_test_payment" => self.test_thing(name, &owner, &admin).await,
             "notification" | "new_notification" => self.notification().await,
             "case" | "new_case" => self.case().await,
             "new_banned" => {

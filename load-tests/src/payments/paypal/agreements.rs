@@ -60,6 +60,12 @@ impl Agreements {
         self.agreements.iter().filter(|(_, one)| is_due(one)).map(|(id, _)| id.clone()).collect()
     }
 
+    /// Our subscriptions with an active agreement.
+    pub fn running(&self) -> Vec<Uuid> {
+        let active = self.agreements.values().filter(|one| one.status == "ACTIVE");
+        active.filter_map(|one| one.custom_id.parse().ok()).collect()
+    }
+
     /// Charges a month of an agreement. A notice follows.
     pub fn charge(&mut self, id: &str) -> Option<Notice> {
         let sale = Sale { id: self.number("SALE"), at: Utc::now(), refunded: 0 };

@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use super::plan::{Buyer, Card, Country, Fate, Plan, Purchase};
+use super::plan::{Buyer, Card, Country, Fate, Plan, PlanFate, Purchase};
 use super::shop::{Account, MONTH_KRW, MONTH_USD, Reply, Shop, id_of, repetition, word};
 use crate::error::{Error, Result};
 
@@ -52,6 +52,7 @@ impl Client<'_> {
         self.note(self.save_card(&buyer.card).await);
         if let Some(country) = buyer.plan_in {
             self.note(self.subscribe(country).await);
+            self.note(self.end_plan(buyer.plan_fate).await);
         }
         let mut known = BTreeSet::new();
         for purchase in &buyer.purchases {
@@ -117,6 +118,39 @@ impl Client<'_> {
             tokio::time::sleep(PAUSE).await;
         }
         self.shop.count("subscriptions that were given up");
+        Ok(())
+    }
+
+    /// Cancels a plan whose first month is paid, or asks an admin for a part of its money. One that was given up or has
+    /// ended is left alone.
+    async fn end_plan(&self, fate: PlanFate) -> Result<()> {
+        if fate == PlanFate::Keep {
+            return Ok(());
+        }
+        let until = Instant::now() + PATIENCE;
+        let mut plan = loop {
+            let mut seen = self.shop.read("general/subscription", self.account).await?;
+            let subscription = seen.get_mut("subscription").map(Value::take).unwrap_or_default();
+            match word(&subscription, "status") {
+                "Active" => break subscription,
+                "Pending" if Instant::now() < until => tokio::time::sleep(PAUSE).await,
+                "Pending" => {
+                    return Err(Error::Other(format!("a plan was not paid within {PATIENCE:?}: {subscription}")));
+                }
+                _ => return Ok(()),
+            }
+        };
+        if fate == PlanFate::RefundPart {
+            let order = plan.get_mut("order").map(Value::take).unwrap_or_default();
+            let id = id_of(&order).ok_or_else(|| Error::Other(format!("a plan without its order: {order}")))?;
+            self.shop.count("months that an admin gave back in part");
+            return self.refund_part(&order, id, 50).await;
+        }
+        match self.shop.insist(Method::POST, "general/subscription/cancel", self.account, None).await? {
+            // 404: an earlier request, whose answer was lost, has canceled it, and it has ended since.
+            (200 | 404, _) => self.shop.count("plans that were canceled"),
+            (status, body) => return Err(unexpected("the cancellation of a plan", status, &body)),
+        }
         Ok(())
     }
 

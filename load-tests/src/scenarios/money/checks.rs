@@ -48,6 +48,11 @@ const PAYMENTS: &str = "SELECT p.id AS payment_id, o.id AS order_id, p.state AS 
      LEFT JOIN credit_grants g ON g.account_id = o.user_id AND g.source = 'order:' || o.id";
 
 impl PaymentRow {
+    /// A month that PayPal has charged after the cancellation: it gives no credits, and is given back as a whole.
+    fn is_returned(&self) -> bool {
+        self.is_renewal && self.credits == 0
+    }
+
     fn is_paid(&self) -> bool {
         self.payment_state == "Taken" && ["Paid", "Refunded"].contains(&self.order_status.as_str())
     }
@@ -102,6 +107,10 @@ const VIOLATIONS: [(&str, &str); 11] = [
     ),
 ];
 
+/// Subscriptions of these that must not be charged any more.
+const STOPPED: &str = "SELECT count(*) FROM subscriptions WHERE id = ANY($1) AND (is_canceled OR state = 'Ended')";
+const CHARGED_ON: &str = "plans that are canceled or ended, and that PayPal goes on charging";
+
 /// Compares everything, and adds tables, bars and findings to the report. Returns the number of purchases, renewals,
 /// refunds and uses of coupons.
 pub async fn check(platform: &Platform, shop: &Shop, report: &mut Report) -> Result<usize> {
@@ -114,6 +123,9 @@ pub async fn check(platform: &Platform, shop: &Shop, report: &mut Report) -> Res
     let notes = shop.notes().clone();
     compare_notes(&rows, &notes, pool, &mut findings).await?;
     findings.report(report);
+    let running: Vec<Uuid> = shop.providers.paypal.running_plans();
+    let stopped: i64 = sqlx::query_scalar(STOPPED).bind(running).fetch_one(pool).await?;
+    report.bars.push(none(CHARGED_ON, usize::try_from(stopped).unwrap_or(usize::MAX)));
     for (what, sql) in VIOLATIONS {
         let found = platform.database.count(sql).await?;
         report.bars.push(none(what, usize::try_from(found).unwrap_or(usize::MAX)));
@@ -184,7 +196,7 @@ fn compare_charges(rows: &[PaymentRow], charges: &[BookedCharge], findings: &mut
             findings.add(NO_ORDER, format!("{charge:?} and {row:?}"));
             continue;
         };
-        if row.grants != 1 || row.granted != row.credits {
+        if row.grants != i64::from(!row.is_returned()) || row.granted != row.credits {
             findings.add(NO_GRANT, format!("{charge:?} and {row:?}"));
         }
         if row.amount != charge.amount || row.currency != charge.currency {
@@ -221,7 +233,8 @@ async fn compare_notes(rows: &[PaymentRow], notes: &Notes, pool: &PgPool, findin
         }
     }
     for row in rows {
-        let asked = notes.refunded.get(&row.order_id).copied().unwrap_or(0);
+        let all = if row.is_returned() && row.is_paid() { row.amount } else { 0 };
+        let asked = notes.refunded.get(&row.order_id).copied().unwrap_or(all);
         if asked != row.refunded_amount {
             findings.add(OTHER_REFUND, format!("{asked} and {row:?}"));
         }

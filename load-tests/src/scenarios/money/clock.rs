@@ -44,7 +44,7 @@ const UNFINISHED: &str = "SELECT
      + (SELECT count(*) FROM refunds WHERE state = 'Asked')
      + (SELECT count(*) FROM paypal_agreements WHERE state IN ('Opening', 'Canceling'))
      + (SELECT count(*) FROM subscriptions
-        WHERE open_order IS NOT NULL OR state IN ('Pending', 'PastDue') OR (state = 'Active' AND period < $1))";
+        WHERE open_order IS NOT NULL OR state IN ('Pending', 'PastDue') OR (state = 'Active' AND NOT is_canceled AND period < $1))";
 
 /// After a kill, before the next start.
 pub async fn end_leases(db: &PgPool) -> Result<()> {

@@ -126,7 +126,7 @@ async fn drill(platform: &mut Platform, providers: StandIns, plan: &Plan, size: 
     let renewals = "SELECT count(*) FROM orders WHERE period > 1 AND NOT is_change AND status IN ('Paid', 'Refunded')";
     let renewals = platform.database.count(renewals).await?;
     #[expect(clippy::cast_precision_loss, reason = "hundreds of months")]
-    let (renewals, least) = (renewals as f64, size.subscribers as f64 * f64::from(size.months - 1) * RENEWED);
+    let (renewals, least) = (renewals as f64, plan.kept_plans() as f64 * f64::from(size.months - 1) * RENEWED);
     report.bars.push(Bar::at_least("months that were renewed", renewals, least, ""));
     let wrong = shop.notes().wrong.clone();
     report.bars.push(none("answers that no client should get", wrong.len()));
@@ -141,7 +141,7 @@ fn begun(size: &Size, seed: u64, took: Duration) -> Report {
     let Size { buyers, purchases, subscribers, months, codes, tries, kills, .. } = size;
     let percent = |share: f64| format!("{:.0} %", share * 100.0);
     let what = format!(
-        "{buyers} accounts buy {purchases} packs, {subscribers} of them pay {months} months of a plan (a third with PayPal), and {codes} codes \
+        "{buyers} accounts buy {purchases} packs, {subscribers} of them pay {months} months of a plan (a third with PayPal, of whom a third cancel and one gets money back), and {codes} codes \
          are tried by {tries} accounts each, while the server is killed {kills} times. Stand-ins of PayPal and \
          TossPayments lose {} of their answers, refuse {} of the calls, decline {} of the charges, and send notices late, \
          twice, in any order and forged. Seed {seed}, {:.0} s.",

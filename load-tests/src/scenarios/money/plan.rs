@@ -39,7 +39,7 @@ pub const FULL: Size = Size {
 pub const QUICK: Size = Size {
     buyers: 6,
     purchases: 48,
-    subscribers: 3,
+    subscribers: 6,
     months: 3,
     codes: 6,
     tries: 4,
@@ -63,6 +63,7 @@ pub struct Buyer {
     pub card: Card,
     /// Where the buyer pays a plan; `None`: the buyer has none.
     pub plan_in: Option<Country>,
+    pub plan_fate: PlanFate,
     pub purchases: Vec<Purchase>,
 }
 
@@ -163,6 +164,27 @@ pub enum Fate {
     },
 }
 
+/// What becomes of a plan after its first month is paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlanFate {
+    Keep,
+    /// The buyer cancels it.
+    Cancel,
+    /// An admin gives a part of a month back.
+    RefundPart,
+}
+
+impl PlanFate {
+    /// One of three buyers who pay with PayPal cancels, and the second one gets money back.
+    fn of_subscriber(number: usize) -> Self {
+        match (Country::of_subscriber(number), number / 3) {
+            (Country::Other, place) if place % 3 == 0 => Self::Cancel,
+            (Country::Other, 1) => Self::RefundPart,
+            _ => Self::Keep,
+        }
+    }
+}
+
 /// A kill of the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kill {
@@ -183,6 +205,7 @@ impl Plan {
             .map(|number| Buyer {
                 card: Card::draw(&mut random),
                 plan_in: (number < size.subscribers).then(|| Country::of_subscriber(number)),
+                plan_fate: PlanFate::of_subscriber(number),
                 purchases: Vec::new(),
             })
             .collect();
@@ -205,6 +228,15 @@ impl Plan {
         let mut ms = |most: u64| Duration::from_millis(random.random_range(0..most));
         let kills = moments.into_iter().map(|progress| Kill { progress, delay: ms(300), down: ms(600) }).collect();
         Self { buyers, codes, kills }
+    }
+}
+
+impl Plan {
+    /// Buyers whose plan goes on to the end of the drill, unless their charges are declined.
+    #[must_use]
+    pub fn kept_plans(&self) -> usize {
+        let keeps = |buyer: &&Buyer| buyer.plan_in.is_some() && buyer.plan_fate != PlanFate::Cancel;
+        self.buyers.iter().filter(keeps).count()
     }
 }
 
@@ -240,6 +272,12 @@ mod tests {
         assert_eq!((plan.buyers.len(), plan.codes.len(), plan.kills.len()), (FULL.buyers, FULL.codes, FULL.kills));
         let with_paypal = plan.buyers.iter().filter(|buyer| buyer.plan_in == Some(Country::Other)).count();
         assert_eq!(with_paypal, FULL.subscribers / 3);
+        for size in [QUICK, FULL] {
+            let plan = Plan::draw(1, &size);
+            let with = |fate| plan.buyers.iter().filter(|one| one.plan_in.is_some() && one.plan_fate == fate).count();
+            assert_eq!((with(PlanFate::Cancel), with(PlanFate::RefundPart)), (size.subscribers.div_ceil(9), 1));
+            assert_eq!(plan.kept_plans(), size.subscribers - with(PlanFate::Cancel));
+        }
         let purchases: Vec<&Purchase> = plan.buyers.iter().flat_map(|buyer| &buyer.purchases).collect();
         assert_eq!(purchases.len(), FULL.purchases);
         assert!(plan.kills.is_sorted_by_key(|kill| kill.progress));

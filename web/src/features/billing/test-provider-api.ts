@@ -1,7 +1,15 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { keys } from '@/shared/api/keys'
-import type { TestCard, TestCardAnswer, TestPayment, TestPaymentAnswer } from '@/shared/api/types'
+import type {
+  TestAgreement,
+  TestAgreementAnswer,
+  TestAgreementChange,
+  TestCard,
+  TestCardAnswer,
+  TestPayment,
+  TestPaymentAnswer,
+} from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { leaveFor } from './leave-for'
 
@@ -42,5 +50,36 @@ export function useAnswerTestCard(id: string) {
     once: () => id,
     onSuccess: ({ returnUrl }) => leaveFor(returnUrl),
     onError: () => client.invalidateQueries({ queryKey: testCardQuery(id).queryKey }),
+  })
+}
+
+export const testAgreementQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keys.billing.testAgreement, id],
+    queryFn: ({ signal }): Promise<TestAgreement> =>
+      data(api.GET('/api/public/test-agreement/{id}', { params: { path: { id } }, signal })),
+    staleTime: 0,
+  })
+
+const answerAgreement = (id: string, answer: TestAgreementAnswer) =>
+  data(api.POST('/api/public/test-agreement/{id}/answer', { params: { path: { id } }, body: { answer } }))
+
+/** Approves or declines a test agreement once, and goes back to the subscription. */
+export function useAnswerTestAgreement(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (answer: TestPaymentAnswer) => answerAgreement(id, answer),
+    once: () => id,
+    onSuccess: ({ returnUrl }) => leaveFor(returnUrl),
+    onError: () => client.invalidateQueries({ queryKey: testAgreementQuery(id).queryKey }),
+  })
+}
+
+/** Charges a running test agreement, fails a charge or cancels it. The page stays. */
+export function useChangeTestAgreement(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (answer: TestAgreementChange) => answerAgreement(id, answer),
+    onSettled: () => client.invalidateQueries({ queryKey: testAgreementQuery(id).queryKey }),
   })
 }

@@ -33,6 +33,7 @@ export const keys = {
     testPayment: ['billing', 'test-payment'],
     methods: ['billing', 'methods'],
     testCard: ['billing', 'test-card'],
+    testAgreement: ['billing', 'test-agreement'],
     subscription: ['billing', 'subscription'],
     planChange: ['billing', 'plan-change'],
     calendar: ['billing', 'calendar'],

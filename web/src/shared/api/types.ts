@@ -81,6 +81,11 @@ export type CardBody = Schemas['CardBody']
 /** A card at the test provider. */
 export type TestCard = Schemas['TestCardView']
 export type TestCardAnswer = Schemas['TestCardAnswerBody']['answer']
+/** A plan that the test provider charges every month. */
+export type TestAgreement = Schemas['TestAgreementView']
+export type TestAgreementAnswer = Schemas['TestAgreementAnswerBody']['answer']
+/** What happens to one that runs. */
+export type TestAgreementChange = Exclude<TestAgreementAnswer, TestPaymentAnswer>
 /** A plan that is paid every month, as its subscriber sees it. */
 export type Subscription = Narrow<Schemas['PaidSubscriptionView'], { order?: Order | null }>
 export type CurrentSubscription = Narrow<Schemas['CurrentSubscriptionView'], { subscription?: Subscription | null }>

@@ -332,6 +332,7 @@ export const subscription = (change: Partial<Subscription> = {}): Subscription =
   status: 'Active',
   paidWith: 'Card',
   payAt: null,
+  testPage: null,
   isCanceled: false,
   endReason: null,
   amount: 990,

@@ -59,7 +59,7 @@ describe('a table', () => {
 
   it('exports the visible columns as CSV without formulas', async () => {
     open()
-    await userEvent.click(screen.getByRole('button', { name: 'Save as CSV' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
     const file: Blob = saved.mock.calls[0]?.[0]
     expect(await file.text()).toContain("Name,Age\r\nMira,9\r\n'=Ada,30\r\nBo,100\r\n")
     expect(saved.mock.calls[0]?.[1]).toBe('pets.csv')

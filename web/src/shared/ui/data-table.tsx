@@ -30,6 +30,8 @@ type DataTableProps<T> = {
   caption: string
   rows: T[]
   columns: Column<T>[]
+  /** The page has a file of the whole list, so the table offers none of its rows. */
+  hasFile?: true
 }
 
 const storageKey = (name: string) => `vg.columns.${name}`
@@ -49,7 +51,7 @@ function useColumns<T>(name: string, columns: Column<T>[]) {
 }
 
 /** A table for admin pages with sorting, a choice of columns and CSV export. On a phone each row is a card. */
-export function DataTable<T extends { _id: string }>({ name, caption, rows, columns }: DataTableProps<T>) {
+export function DataTable<T extends { _id: string }>({ name, caption, rows, columns, hasFile }: DataTableProps<T>) {
   const { t } = useTranslation()
   const { shown, toggle } = useColumns(name, columns)
   const [sorting, setSorting] = useState<Sorting | null>(null)
@@ -78,9 +80,11 @@ export function DataTable<T extends { _id: string }>({ name, caption, rows, colu
               ))}
           </fieldset>
         </details>
-        <Button size="small" tone="ghost" icon="download" onClick={save}>
-          {t('table.csv')}
-        </Button>
+        {!hasFile && (
+          <Button size="small" tone="ghost" icon="download" onClick={save}>
+            {t('table.csv')}
+          </Button>
+        )}
       </div>
       <table className={styles.table}>
         <caption className="visually-hidden">{caption}</caption>

@@ -1,15 +1,21 @@
 //! A provider that moves no money, for trying purchases. It keeps books of its own, which the platform only knows by
 //! asking, and can be told to decline, to lose an answer, and to give notice twice.
 
+mod agreements;
 mod cards;
 mod store;
+mod test_agreement;
 mod test_card;
 mod test_payment;
 
 use uuid::Uuid;
 
+pub(in crate::billing) use agreements::answer as answer_agreement;
+pub use agreements::find as find_agreement;
+pub(super) use agreements::{cancel as cancel_agreement, open as open_agreement, report as agreement_report, sales};
 pub use cards::{answer as answer_card, find as find_card};
 pub(super) use cards::{finish as finish_card, open as open_card};
+pub use test_agreement::{TestAgreement, TestAgreementAnswer, TestAgreementState};
 pub use test_card::{TestCard, TestCardAnswer, TestCardState};
 pub use test_payment::{TestAnswer, TestPayment, TestPaymentState};
 

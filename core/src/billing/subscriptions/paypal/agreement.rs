@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use crate::billing::providers::ProviderName;
 use crate::ids::SubscriptionId;
 use crate::word_list::word_list;
 
@@ -14,6 +15,8 @@ word_list! {
 #[derive(Debug, Clone)]
 pub(super) struct PayPalAgreement {
     pub subscription: SubscriptionId,
+    /// PayPal, or the test provider in its place.
+    pub provider: ProviderName,
     pub state: AgreementState,
     /// PayPal's id; `None` before its answer.
     pub reference: Option<String>,

@@ -12,7 +12,7 @@ use super::store;
 use crate::billing::items;
 use crate::billing::orders::{self, Order, PlanPeriod, SaleBooking, SaleUse};
 use crate::billing::providers::{
-    self, AgreementReport, AgreementStatus, CallError, PayPal, ProviderName, ProviderSale,
+    self, AgreementProvider, AgreementReport, AgreementStatus, CallError, ProviderName, ProviderSale,
 };
 use crate::billing::subscriptions::state::is_stopped;
 use crate::billing::subscriptions::store::subscriptions;
@@ -99,10 +99,10 @@ async fn follow(core: &Core, agreement: &PayPalAgreement) -> Result<()> {
     if agreement.state == AgreementState::Open && store::is_closed(&core.db, id).await? {
         stop(core, id, EndReason::AccountClosed).await?;
     }
-    let Some(paypal) = answered(agreement, providers::paypal(core)) else { return Ok(()) };
-    let Some(report) = answered(agreement, paypal.agreement(id.0, reference).await) else { return Ok(()) };
+    let Some(provider) = answered(agreement, providers::agreements_at(core, agreement.provider)) else { return Ok(()) };
+    let Some(report) = answered(agreement, provider.report(id.0, reference).await) else { return Ok(()) };
     // The payments are read after the state, so that those before its end are seen.
-    if report.status != AgreementStatus::Waiting && !book_sales(core, paypal, agreement, reference).await? {
+    if report.status != AgreementStatus::Waiting && !book_sales(core, &provider, agreement, reference).await? {
         return Ok(());
     }
     let Some(subscription) = subscriptions::find(&core.db, id).await? else { return Ok(()) };
@@ -113,7 +113,7 @@ async fn follow(core: &Core, agreement: &PayPalAgreement) -> Result<()> {
         AgreementStep::Close => Ok(store::close(&core.db, agreement).await?),
         // The next question shows whether PayPal has done it.
         AgreementStep::Cancel => {
-            answered(agreement, paypal.cancel_agreement(reference).await);
+            answered(agreement, provider.cancel(reference).await);
             Ok(())
         }
     }
@@ -155,22 +155,28 @@ async fn change(core: &Core, agreement: &PayPalAgreement, report: AgreementRepor
 }
 
 /// Books all payments of the month; false if PayPal does not answer.
-async fn book_sales(core: &Core, paypal: &PayPal, agreement: &PayPalAgreement, reference: &str) -> Result<bool> {
+async fn book_sales(
+    core: &Core,
+    provider: &AgreementProvider<'_>,
+    agreement: &PayPalAgreement,
+    reference: &str,
+) -> Result<bool> {
     let now = core.clock.now();
     let Some(subscription) = subscriptions::find(&core.db, agreement.subscription).await? else { return Ok(false) };
     let times = (subscription.from.min(now) - MARGIN, now + SECOND);
-    let sales = paypal.sales(reference, times, subscription.price).await;
+    let sales = provider.sales(reference, times, subscription.price).await;
     let Some(sales) = answered(agreement, sales) else { return Ok(false) };
     for sale in sales {
-        if !orders::is_booked(core, ProviderName::PayPal, &sale.id).await? {
-            book(core, agreement.subscription, &sale).await?;
+        if !orders::is_booked(core, agreement.provider, &sale.id).await? {
+            book(core, agreement, &sale).await?;
         }
     }
     Ok(true)
 }
 
 /// Books one payment as the next month, or gives it back if it came after the cancellation.
-async fn book(core: &Core, id: SubscriptionId, sale: &ProviderSale) -> Result<()> {
+async fn book(core: &Core, agreement: &PayPalAgreement, sale: &ProviderSale) -> Result<()> {
+    let id = agreement.subscription;
     for _ in 0..BOOKINGS {
         let Some(subscription) = subscriptions::find(&core.db, id).await? else { return Ok(()) };
         let sale_use = if is_stopped(&subscription) { SaleUse::Returned } else { SaleUse::Month };
@@ -178,7 +184,7 @@ async fn book(core: &Core, id: SubscriptionId, sale: &ProviderSale) -> Result<()
             let charge = &sale.id;
             tracing::warn!(subscription.id = %id, charge, "PayPal has charged subscription {id} after its cancellation");
         }
-        let order = order_of(core, &subscription, sale, sale_use).await?;
+        let order = order_of(core, (&subscription, agreement.provider), sale, sale_use).await?;
         if orders::book_sale(core, order, &sale.id, sale_use).await? == SaleBooking::Booked {
             break;
         }
@@ -187,7 +193,12 @@ async fn book(core: &Core, id: SubscriptionId, sale: &ProviderSale) -> Result<()
 }
 
 /// The order of a month that PayPal has charged. One that is given back gives no credits.
-async fn order_of(core: &Core, of: &Subscription, sale: &ProviderSale, sale_use: SaleUse) -> Result<Order> {
+async fn order_of(
+    core: &Core,
+    (of, provider): (&Subscription, ProviderName),
+    sale: &ProviderSale,
+    sale_use: SaleUse,
+) -> Result<Order> {
     let now = core.clock.now();
     let item = items::find(core, of.item).await?;
     let (from, until) = month_of_sale(of, sale.at.min(now));
@@ -204,7 +215,7 @@ async fn order_of(core: &Core, of: &Subscription, sale: &ProviderSale, sale_use:
         until,
         is_change: false,
     };
-    let order = Order::new(of.user, &item, of.price, ProviderName::PayPal, now);
+    let order = Order::new(of.user, &item, of.price, provider, now);
     Ok(Order { credits, period: Some(period), ..order })
 }
 

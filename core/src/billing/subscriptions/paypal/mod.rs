@@ -12,10 +12,12 @@ mod state;
 mod store;
 #[cfg(test)]
 mod tests;
+mod trying;
 
 pub(super) use follow::follow_of;
 pub use follow::stop_of;
 pub(in crate::billing) use follow::{follow_due, is_known, note_notice};
 pub(super) use opening::{insert, open};
 pub(super) use plans::plan_of;
-pub(super) use store::{pay_at, stop};
+pub(super) use store::{page_of, stop};
+pub use trying::answer_test_agreement;

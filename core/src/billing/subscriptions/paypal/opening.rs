@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use super::agreement::{AgreementState, PayPalAgreement};
 use super::follow;
 use super::store;
-use crate::billing::providers::{self, CallError, NewAgreement};
+use crate::billing::providers::{self, CallError, NewAgreement, ProviderName};
 use crate::billing::subscriptions::subscription::{EndReason, Subscription};
 use crate::users::WritePermit;
 use crate::{Core, Result};
@@ -19,9 +19,11 @@ pub(in crate::billing::subscriptions) async fn insert(
     connection: &mut PgConnection,
     permit: &WritePermit,
     new: &Subscription,
+    provider: ProviderName,
 ) -> sqlx::Result<()> {
     let agreement = PayPalAgreement {
         subscription: new.id,
+        provider,
         state: AgreementState::Opening,
         reference: None,
         created_at: new.created_at,
@@ -30,20 +32,26 @@ pub(in crate::billing::subscriptions) async fn insert(
     store::insert(connection, permit, &agreement).await
 }
 
-/// Opens an inserted agreement with this plan of PayPal. The buyer approves it at its `pay_at`.
+/// Opens an inserted agreement with this plan of its provider. The buyer approves it at its `pay_at`.
 ///
 /// # Errors
 /// [`crate::Error::Unavailable`] if PayPal does not answer: then the subscription has ended, and nothing is charged.
-pub(in crate::billing::subscriptions) async fn open(core: &Core, new: &Subscription, plan: &str) -> Result<()> {
+pub(in crate::billing::subscriptions) async fn open(
+    core: &Core,
+    new: &Subscription,
+    provider: ProviderName,
+    plan: &str,
+) -> Result<()> {
     let page = "/account?tab=subscription&paypal";
     let agreement = NewAgreement {
         key: new.id.0,
         plan,
+        price: new.price,
         return_path: &format!("{page}=returned"),
         cancel_path: &format!("{page}=canceled"),
     };
-    let opened = match providers::paypal(core) {
-        Ok(paypal) => paypal.open_agreement(core, &agreement).await,
+    let opened = match providers::agreements_at(core, provider) {
+        Ok(provider) => provider.open(core, &agreement).await,
         Err(error) => Err(error),
     };
     let error = match opened {

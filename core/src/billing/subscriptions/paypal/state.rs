@@ -138,6 +138,7 @@ pub(super) fn month_of_sale(subscription: &Subscription, at: DateTime<Utc>) -> (
 mod tests {
     use super::super::agreement::AgreementState;
     use super::*;
+    use crate::billing::providers::ProviderName;
     use crate::billing::subscriptions::state::tests::pending;
     use crate::billing::subscriptions::subscription::PaidWith;
 
@@ -154,6 +155,7 @@ mod tests {
     fn step_of(subscription: &Subscription, status: AgreementStatus, failed: i32, now: DateTime<Utc>) -> AgreementStep {
         let agreement = PayPalAgreement {
             subscription: subscription.id,
+            provider: ProviderName::PayPal,
             state: AgreementState::Open,
             reference: Some("I-1".into()),
             created_at: subscription.created_at,

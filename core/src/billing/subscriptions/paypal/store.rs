@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::agreement::{PayPalAgreement, PayPalPlan};
 use super::state::PAUSES;
 use crate::billing::money::Money;
-use crate::billing::providers::OpenedPayment;
+use crate::billing::providers::{OpenedPayment, ProviderName};
 use crate::billing::text::word;
 use crate::ids::SubscriptionId;
 use crate::users::WritePermit;
@@ -15,6 +15,7 @@ use crate::users::WritePermit;
 /// A row of `paypal_agreements`.
 struct Row {
     subscription_id: Uuid,
+    provider: String,
     state: String,
     reference: Option<String>,
     created_at: DateTime<Utc>,
@@ -27,6 +28,7 @@ impl TryFrom<Row> for PayPalAgreement {
     fn try_from(row: Row) -> sqlx::Result<Self> {
         Ok(Self {
             subscription: SubscriptionId(row.subscription_id),
+            provider: word(&row.provider)?,
             state: word(&row.state)?,
             reference: row.reference,
             created_at: row.created_at,
@@ -42,8 +44,9 @@ pub(super) async fn insert(
     agreement: &PayPalAgreement,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO paypal_agreements (subscription_id, state, created_at, ask_at) VALUES ($1, $2, $3, $4)",
+        "INSERT INTO paypal_agreements (subscription_id, provider, state, created_at, ask_at) VALUES ($1, $2, $3, $4, $5)",
         agreement.subscription.0,
+        agreement.provider.name(),
         agreement.state.name(),
         agreement.created_at,
         agreement.ask_at,
@@ -77,7 +80,8 @@ pub(super) async fn open(
 pub(super) async fn find(db: &PgPool, id: SubscriptionId) -> sqlx::Result<Option<PayPalAgreement>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT subscription_id, state, reference, created_at, ask_at FROM paypal_agreements WHERE subscription_id = $1",
+        "SELECT subscription_id, provider, state, reference, created_at, ask_at FROM paypal_agreements
+         WHERE subscription_id = $1",
         id.0,
     )
     .fetch_optional(db)
@@ -85,10 +89,16 @@ pub(super) async fn find(db: &PgPool, id: SubscriptionId) -> sqlx::Result<Option
     row.map(PayPalAgreement::try_from).transpose()
 }
 
-/// Where the buyer approves an agreement.
-pub(in crate::billing::subscriptions) async fn pay_at(db: &PgPool, id: SubscriptionId) -> sqlx::Result<Option<String>> {
-    let found = sqlx::query_scalar!("SELECT pay_at FROM paypal_agreements WHERE subscription_id = $1", id.0);
-    Ok(found.fetch_optional(db).await?.flatten())
+/// Where the buyer approves an agreement, and its provider.
+pub(in crate::billing::subscriptions) async fn page_of(
+    db: &PgPool,
+    id: SubscriptionId,
+) -> sqlx::Result<Option<(String, ProviderName)>> {
+    let found = sqlx::query!("SELECT pay_at, provider FROM paypal_agreements WHERE subscription_id = $1", id.0)
+        .fetch_optional(db)
+        .await?;
+    let Some((Some(page), provider)) = found.map(|row| (row.pay_at, row.provider)) else { return Ok(None) };
+    Ok(Some((page, word(&provider)?)))
 }
 
 /// Whether an agreement of PayPal is one of ours.
@@ -134,7 +144,7 @@ pub(super) async fn claim(db: &PgPool, now: DateTime<Utc>, most: i64) -> sqlx::R
          WHERE subscription_id IN (
              SELECT subscription_id FROM paypal_agreements WHERE ask_at <= $1
              ORDER BY ask_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-         RETURNING subscription_id, state, reference, created_at, ask_at",
+         RETURNING subscription_id, provider, state, reference, created_at, ask_at",
         now,
         &PAUSES,
         most,

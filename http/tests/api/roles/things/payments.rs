@@ -30,8 +30,17 @@ impl Things {
         item
     }
 
+    /// A card, an agreement or a payment at the test provider.
+    pub(super) async fn test_thing(&mut self, name: &str, owner: &Browser, admin: &Browser) -> String {
+        match name {
+            "new_test_card" => self.new_test_card().await,
+            "new_test_agreement" => self.new_test_agreement(admin).await,
+            _ => self.test_payment(owner).await,
+        }
+    }
+
     /// The payment of a new order.
-    pub(super) async fn test_payment(&mut self, who: &Browser) -> String {
+    async fn test_payment(&mut self, who: &Browser) -> String {
         let body = Box::pin(self.fill(ORDER, who)).await;
         let order = self.send(who, "/api/general/order", &serde_json::from_str(&body).expect("JSON")).await;
         text(&order, "payAt").trim_start_matches("/test-payment/").to_owned()
@@ -44,9 +53,17 @@ impl Things {
     }
 
     /// A card at the test provider, of another person each time: an account may begin few.
-    pub(super) async fn new_test_card(&self) -> String {
+    async fn new_test_card(&self) -> String {
         let person = self.site.person().await;
         self.test_card(&person).await.1
+    }
+
+    /// An agreement at the test provider, of another person each time: an account has one subscription.
+    async fn new_test_agreement(&mut self, admin: &Browser) -> String {
+        let (item, person) = (self.plan_item(admin).await, self.site.person().await);
+        let wish = json!({ "itemId": item, "country": "Other", "amount": 990, "isAgreed": true });
+        let made = self.send(&person, "/api/general/subscription", &wish).await;
+        text(&made, "payAt").trim_start_matches("/test-agreement/").to_owned()
     }
 
     /// A saved card beside the default one, which cannot be removed.

@@ -216,6 +216,13 @@ describe('a plan that PayPal charges', () => {
     expect(one.queryByRole('link', { name: 'Change plan' })).toBeNull()
   })
 
+  it('leads to its agreement at the test provider', async () => {
+    stubApi(own({ ...paid, testPage: 'http://site.example/test-agreement/1' }))
+    renderApp(part)
+    const link = (await panel()).getByRole('link', { name: 'Open the test agreement' })
+    expect(link.getAttribute('href')).toBe('http://site.example/test-agreement/1')
+  })
+
   it('is not resumed after a cancellation, and says how to go on', async () => {
     stubApi(own({ ...paid, isCanceled: true }))
     renderApp(part)

@@ -9,7 +9,7 @@ type RevenueTableProps = { lines: RevenueLine[]; nameOf: (period: string) => str
 
 export function RevenueTable({ lines, nameOf }: RevenueTableProps) {
   const { t } = useTranslation('revenue')
-  return <DataTable name="revenue" caption={t('table')} rows={lines} columns={useColumns(nameOf)} />
+  return <DataTable name="revenue" caption={t('table')} rows={lines} columns={useColumns(nameOf)} hasFile />
 }
 
 function useColumns(nameOf: (period: string) => string): Column<RevenueLine>[] {

@@ -16,7 +16,7 @@ import { SoldDetail } from './sold-detail'
 
 export function SoldTable({ orders }: { orders: SoldOrder[] }) {
   const { t } = useTranslation('orders')
-  return <DataTable name="orders" caption={t('sold.title')} rows={orders} columns={useColumns()} />
+  return <DataTable name="orders" caption={t('sold.title')} rows={orders} columns={useColumns()} hasFile />
 }
 
 function useColumns(): Column<SoldOrder>[] {

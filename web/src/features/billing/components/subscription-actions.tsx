@@ -54,7 +54,7 @@ export function PlannedChange({ subscription }: SubscriptionProps) {
 export function SubscriptionActions({ subscription }: SubscriptionProps) {
   const { t } = useTranslation('subscription')
   const state = stateOf(subscription)
-  const { payAt } = subscription
+  const { payAt, testPage } = subscription
   const isByCard = subscription.paidWith === 'Card'
   const canCancel = state === 'approving' || (['active', 'pastDue'].includes(state) && !isSettlingOf(subscription))
   const link = (to: string, words: string) => (
@@ -69,6 +69,11 @@ export function SubscriptionActions({ subscription }: SubscriptionProps) {
         <Button size="small" tone="primary" onClick={() => leaveFor(payAt)}>
           {t('own.paypal.open')}
         </Button>
+      )}
+      {testPage && (
+        <ButtonLink to={testPage} reloadDocument size="small">
+          {t('own.paypal.test')}
+        </ButtonLink>
       )}
       {state === 'pastDue' && isByCard && <Retry />}
       {state === 'pastDue' && isByCard && link(paths.account('payment'), t('result.cards'))}

@@ -16,9 +16,12 @@ const priced = (change: Partial<Quote> = {}): RefObject<(() => RunTerms) | null>
   return when
 }
 
+const open = async () => userEvent.click(await screen.findByRole('button', { name: /^When to run: / }))
+
 it('a run is sent at the standard price unless the user chooses later', async () => {
   const when = priced()
-  expect(await screen.findByRole('radio', { name: 'Now, 42 credits', checked: true })).toBeTruthy()
+  await open()
+  expect(screen.getByRole('radio', { name: 'Now, 42 credits', checked: true })).toBeTruthy()
   expect(when.current?.()).toEqual({})
   expect(screen.queryByLabelText('Ready by (optional)')).toBeNull()
   expect(screen.getByText(/at most 6,000 credits/)).toBeTruthy()
@@ -34,10 +37,27 @@ it('a run is sent at the standard price unless the user chooses later', async ()
   expect(when.current?.()).toEqual({})
 })
 
+it('closed, it is one line that tells the choice, which stays', async () => {
+  const when = priced()
+  const line = await screen.findByRole('button', { name: 'When to run: Now, 42 credits', expanded: false })
+  expect(screen.queryByRole('radio')).toBeNull()
+  line.focus()
+  await userEvent.keyboard('{Enter}')
+  await userEvent.click(screen.getByRole('radio', { name: /^Later/ }))
+  await userEvent.type(screen.getByLabelText('Ready by (optional)'), '07:00')
+  line.focus()
+  await userEvent.keyboard(' ')
+  expect(screen.getByRole('button', { name: 'When to run: Later, 26 credits · 07:00', expanded: false })).toBeTruthy()
+  expect(screen.queryByLabelText('Ready by (optional)')).toBeNull()
+  expect(when.current?.()).toMatchObject({ priceClass: 'flex' })
+  expect(when.current?.().deadline).toBeTruthy()
+})
+
 it('before the first run the choice tells how much cheaper later is', async () => {
   const { flex } = quote()
   priced({ expected: null, flex: { ...flex, expected: null } })
-  expect(await screen.findByRole('radio', { name: 'Later, 40% cheaper' })).toBeTruthy()
+  await open()
+  expect(screen.getByRole('radio', { name: 'Later, 40% cheaper' })).toBeTruthy()
 })
 
 it.each([
@@ -46,5 +66,5 @@ it.each([
 ])('there is no choice %s', async (_, change) => {
   priced(change)
   expect(await screen.findByText(/about 4.2s/)).toBeTruthy()
-  expect(screen.queryByRole('radio')).toBeNull()
+  expect(screen.queryByRole('button', { name: /^When to run/ })).toBeNull()
 })

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Quote } from '@/shared/api/types'
+import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
 import { Segments } from '@/shared/ui/segments'
 import type { RunTerms } from '../api'
@@ -14,9 +15,10 @@ type RunWhenProps = {
   when: RefObject<(() => RunTerms) | null>
 }
 
-/** The choice between a run now and a cheaper one later, with an optional time by which it is ready. */
+/** The choice between a run now and a cheaper one later, with an optional time by which it is ready. Closed it is one line. */
 export default function RunWhen({ quote, when }: RunWhenProps) {
   const { t } = useTranslation('appUse')
+  const [isOpen, setIsOpen] = useState(false)
   const [choice, setChoice] = useState<'now' | 'later'>('now')
   const [time, setTime] = useState('')
   useEffect(() => {
@@ -32,16 +34,21 @@ export default function RunWhen({ quote, when }: RunWhenProps) {
     : t('when.later', { percent: 100 - flex.percent })
   return (
     <div className={styles.when}>
-      <Segments
-        label={t('when.label')}
-        options={[
-          { key: 'now', title: now },
-          { key: 'later', title: later },
-        ]}
-        value={choice}
-        onChange={setChoice}
-      />
-      {choice === 'later' && (
+      <Button size="small" tone="ghost" icon="clock" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {`${t('when.label')}: ${choice === 'now' ? now : [later, time].filter(Boolean).join(' · ')}`}
+      </Button>
+      {isOpen && (
+        <Segments
+          label={t('when.label')}
+          options={[
+            { key: 'now', title: now },
+            { key: 'later', title: later },
+          ]}
+          value={choice}
+          onChange={setChoice}
+        />
+      )}
+      {isOpen && choice === 'later' && (
         <TextField
           type="time"
           label={t('when.readyBy')}

@@ -1,4 +1,5 @@
 //! SQL of the test provider's books.
 
+pub(super) mod agreements;
 pub(super) mod cards;
 pub(super) mod payments;
