@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap};
 
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
-use uuid::Uuid;
 use verdigraph_core::filter::TimeRange;
 use verdigraph_core::ids::{UserId, WorkerId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use verdigraph_core::jobs::{self, AnyJobFilter, JobLabels, ListedJob, Status};
