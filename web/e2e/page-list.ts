@@ -144,6 +144,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   { name: 'admin-promotions', path: at('/admin/list/promotions'), who: ADMIN },
   { name: 'admin-items', path: at('/admin/list/items'), who: ADMIN },
   { name: 'admin-orders', path: at('/admin/list/order-history'), who: ADMIN },
+  { name: 'admin-jobs', path: at('/admin/list/jobs'), who: ADMIN },
   { name: 'admin-subscriptions', path: at('/admin/subscription-calendar'), who: ADMIN },
   {
     name: 'admin-subscriptions-day',

@@ -13,11 +13,11 @@ use super::submit::{submit_form, submit_prompt};
 use crate::ids::{AssetId, JobId};
 use crate::{Caller, Core, Error, Result, mini_apps};
 
-/// Submits a job of the caller again. A mini app runs in its current version.
+/// Submits a job of the caller again. A mini app runs in the version of the job: later saves do not change what runs.
 ///
 /// # Errors
 /// [`Error::NotFound`] where the caller does not own the job (admins neither, because the caller pays), or its content is
-/// deleted; [`Error::Invalid`] where one of its files was deleted; otherwise as [`submit_form`] and [`submit_prompt`].
+/// deleted; also where its app, or its version, is gone or hidden; [`Error::Invalid`] where one of its files was deleted; otherwise as [`submit_form`] and [`submit_prompt`].
 pub async fn rerun(
     core: &Core,
     caller: &Caller,
@@ -37,7 +37,7 @@ pub async fn rerun(
             let mut form = form.ok_or(UNKNOWN)?;
             form.extend(seeds.unwrap_or_default());
             let labels = job.labels;
-            let submit = FormSubmit { app, version: None, form, terms, idempotency_key, batch: None, labels };
+            let submit = FormSubmit { app, version: Some(version), form, terms, idempotency_key, batch: None, labels };
             submit_form(core, caller, submit).await
         }
         (None, Some(hash)) => {

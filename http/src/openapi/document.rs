@@ -93,6 +93,7 @@ pub fn areas() -> Vec<OpenApi> {
         routes::payment_notices::Api::openapi(),
         routes::shop::Api::openapi(),
         routes::orders::Api::openapi(),
+        routes::any_jobs::Api::openapi(),
         routes::subscriptions::Api::openapi(),
         routes::revenue::Api::openapi(),
         routes::assets::Api::openapi(),

@@ -336,11 +336,12 @@ async fn outputs(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Js
 
 /// Runs one of the caller's jobs again
 ///
-/// The same prompt with the same files, or the same form with the drawn seeds; a mini app runs in its current version.
+/// The same prompt with the same files, or the same form with the drawn seeds; a mini app runs in the version of the job.
 #[openapi::path(post, path = "/api/general/job/{id}/again", tag = "jobs",
     params(("id" = Uuid, Path), TermsQuery, ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
     responses((status = 201, body = SubmittedView),
-    (status = 400, description = "A file of the job was deleted, or the form has other fields now"),
+    (status = 400, description = "A file of the job was deleted"),
+    (status = 404, description = "NOT_FOUND: also where its mini app, or the version that it ran, is gone or hidden"),
     (status = 402, description = "OUT_OF_CREDITS"),
     (status = 409, description = "IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED"),
     (status = 422, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH, CREDIT_CEILING, DEADLINE_NOT_POSSIBLE")))]

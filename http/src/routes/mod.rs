@@ -3,6 +3,7 @@
 pub mod account;
 pub mod agents;
 pub mod announcements;
+pub mod any_jobs;
 pub mod api_keys;
 pub mod app_documents;
 pub mod assets;
@@ -123,6 +124,7 @@ pub fn configure(config: &mut ServiceConfig) {
         upkeep::configure,
         fleet::configure,
         agents::configure,
+        any_jobs::configure,
         error_codes::configure,
         health::configure,
     ] {

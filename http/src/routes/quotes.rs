@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use actix_web::web::{self, Data, Json, Path, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use uuid::Uuid;
-use verdigraph_core::ids::WorkflowApiId;
+use verdigraph_core::ids::{WorkflowApiId, WorkflowApiVersionId};
 use verdigraph_core::jobs::{self, ExpectedRun, Quote, RunTerms};
 use verdigraph_core::{Core, Error, settings::Settings};
 
@@ -16,7 +16,7 @@ use crate::caller::Caller;
 use crate::editor::prompt::file_names;
 use crate::error::Result;
 use crate::extract::{GraphJson, PromptJson};
-use crate::openapi::{self, OpenApi, ToSchema};
+use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::terms::TermsQuery;
 use crate::views::jobs::EtaView;
 use crate::views::quotes::{ExpectedRunView, FlexQuoteView, QuoteTotalView, QuoteView, QuotesView};
@@ -37,22 +37,42 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/job/quote").post(of_runs));
 }
 
+/// The version to quote.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct AppQuoteQuery {
+    /// A version of the mini app; the current one by default.
+    #[param(value_type = Option<Uuid>)]
+    version: Option<WorkflowApiVersionId>,
+}
+
 /// The price and the time of a run of a mini app, by earlier runs with any values
 ///
 /// Nothing is submitted or held. A run costs what it takes: `mostCredits` is the price of the longest run that the plan
 /// allows. `flex` is the price of the class that runs when workers have nothing else to do.
-#[openapi::path(get, path = "/api/general/workflow-api/{id}/quote", tag = "mini apps", params(("id" = Uuid, Path)),
-    responses((status = 200, body = QuoteView)))]
-async fn of_app(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<QuoteView>> {
-    let quote = jobs::quote_app(&core, &caller, *id).await?;
+#[openapi::path(get, path = "/api/general/workflow-api/{id}/quote", tag = "mini apps",
+    params(("id" = Uuid, Path), AppQuoteQuery), responses((status = 200, body = QuoteView)))]
+async fn of_app(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<WorkflowApiId>,
+    query: Query<AppQuoteQuery>,
+) -> Result<Json<QuoteView>> {
+    let quote = jobs::quote_app(&core, &caller, *id, query.version).await?;
     Ok(Json(view(quote, &core.settings)))
 }
 
 /// The price and the time of a run of a published mini app, in the plan of a new account
-#[openapi::path(get, path = "/api/public/workflow-api/{id}/quote", tag = "mini apps", params(("id" = Uuid, Path)),
-    responses((status = 200, body = QuoteView)))]
-async fn of_app_public(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<QuoteView>> {
-    of_app(core, caller, id).await
+#[openapi::path(get, path = "/api/public/workflow-api/{id}/quote", tag = "mini apps",
+    params(("id" = Uuid, Path), AppQuoteQuery), responses((status = 200, body = QuoteView)))]
+async fn of_app_public(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<WorkflowApiId>,
+    query: Query<AppQuoteQuery>,
+) -> Result<Json<QuoteView>> {
+    of_app(core, caller, id, query).await
 }
 
 /// A prompt in ComfyUI's API format.

@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod announcements;
+pub mod any_jobs;
 pub mod assets;
 pub mod audit;
 pub mod batches;

@@ -54,6 +54,8 @@ words! {
     RequirementWord of requirements::RequirementKind,
     /// What a run costs, and when it runs.
     PriceClassWord of jobs::PriceClass,
+    /// A lane of the queue.
+    LaneWord of jobs::Lane,
     /// A currency.
     CurrencyWord of billing::Currency,
     /// A billing country.

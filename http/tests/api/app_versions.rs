@@ -56,7 +56,8 @@ async fn pinned_run_is_not_changed_by_a_new_version() {
     let job = ended(&site, &ann, &job).await;
     assert_eq!((&job["workflowApiVersion"], &job["workflowApi"]), (&json!(first), &json!(app)), "{job}");
     assert_eq!((&job["status"], &job["fault"]), (&json!("Done"), &Value::Null));
-    let outputs = read(&site, &ann, &format!("/api/general/job/{}/api-outputs", text(&job, "_id"))).await;
+    let old = job;
+    let outputs = read(&site, &ann, &format!("/api/general/job/{}/api-outputs", text(&old, "_id"))).await;
     assert_eq!(outputs[0]["outputs"]["images"][0]["width"], json!(40), "the retired input has no effect: {outputs}");
 
     let (status, code, _) = error(site.send(&ann, Method::POST, &run, &form).await).await;
@@ -64,6 +65,11 @@ async fn pinned_run_is_not_changed_by_a_new_version() {
     let job = done(&site, &ann, Method::POST, &run, json!({})).await;
     let job = read(&site, &ann, &format!("/api/general/job/{}", text(&job, "_id"))).await;
     assert_eq!(job["workflowApiVersion"], json!(current));
+
+    let path = format!("/api/general/job/{}/again", text(&old, "_id"));
+    let job = text(&done(&site, &ann, Method::POST, &path, json!({})).await, "_id");
+    let job = ended(&site, &ann, &job).await;
+    assert_eq!(job["workflowApiVersion"], json!(first), "run again, it has the version of the first run");
 
     // The version belongs to the request of an idempotency key.
     let keyed = async |path: &str| -> Response {
@@ -99,6 +105,9 @@ async fn quote_and_batch_take_a_version() {
     assert_eq!(quote(item(Some(&first))).await.status(), 200);
     assert_eq!(error(quote(item(None)).await).await.0, 400, "the current version has no width");
     assert_eq!(error(quote(item(Some(&app))).await).await.0, 404);
+    let of_app = format!("/api/general/workflow-api/{app}/quote?version=");
+    assert_eq!(site.get(&ann, &format!("{of_app}{first}")).await.status(), 200);
+    assert_eq!(error(site.get(&ann, &format!("{of_app}{app}")).await).await.0, 404, "no version has the app's id");
 
     let keyed = |key: &str, mut item: Value| {
         item["key"] = json!(key);

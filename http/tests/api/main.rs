@@ -2,6 +2,7 @@
 
 mod account;
 mod announcements;
+mod any_jobs;
 mod app_mode;
 mod app_versions;
 mod auth;

@@ -139,6 +139,10 @@ export function routes(client: QueryClient): RouteObject[] {
                   ...page(chunk(() => import('@/features/billing/pages/admin-orders-page'))),
                 },
                 {
+                  path: 'admin/list/jobs',
+                  ...page(chunk(() => import('@/features/jobs/pages/admin-jobs-page'))),
+                },
+                {
                   path: 'admin/subscription-calendar',
                   ...page(chunk(() => import('@/features/billing/pages/admin-subscriptions-page'))),
                 },

@@ -1,6 +1,11 @@
 //! Lists of jobs, single jobs, and their positions.
 
+mod everyones;
+mod listed_job;
 mod store;
+
+pub use everyones::list_all;
+pub use listed_job::{AnyJobFilter, ListedJob};
 
 use super::batches;
 use super::batches::batch::Batch;

@@ -56,12 +56,18 @@ pub struct ExpectedRun {
     pub upper_credits: i64,
 }
 
-/// The quote of a mini app, whatever the values of its form. For guests, that of a new account.
+/// The quote of a mini app, in its current version or another one, whatever the values of its form. For guests, that of a
+/// new account.
 ///
 /// # Errors
 /// [`crate::Error::NotFound`]; [`crate::Error::Refused`] with `CREDIT_CEILING` where the caller's own ceiling allows no run.
-pub async fn quote_app(core: &Core, caller: &Caller, app: WorkflowApiId) -> Result<Quote> {
-    let app = mini_apps::compiled(core, caller, app).await?;
+pub async fn quote_app(
+    core: &Core,
+    caller: &Caller,
+    app: WorkflowApiId,
+    version: Option<WorkflowApiVersionId>,
+) -> Result<Quote> {
+    let app = mini_apps::compiled_version(core, caller, app, version).await?;
     let plan = match caller.user {
         Some(user) => users::plan(core, user).await?,
         None => users::first_plan(core)?,

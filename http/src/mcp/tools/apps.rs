@@ -85,7 +85,7 @@ async fn suggested(context: &Context, wish: &str) -> Result<Vec<Workflow>, Failu
 
 /// The price of an app in the caller's plan; `None` where the caller's own ceiling allows no run.
 async fn price(context: &Context, app: WorkflowApiId) -> Result<Option<Price>, Failure> {
-    match jobs::quote_app(&context.core, &context.caller, app).await {
+    match jobs::quote_app(&context.core, &context.caller, app, None).await {
         Ok(quote) => Ok(Some(quote.into())),
         // It was deleted or hidden since it was listed.
         Err(Error::Refused { .. } | Error::NotFound { .. }) => Ok(None),

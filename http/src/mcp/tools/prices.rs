@@ -94,7 +94,7 @@ pub async fn quote(context: &Context, arguments: QuoteArguments) -> Result<ToolR
 /// The quote of an app with any values, or with these.
 async fn of_app(context: &Context, app: WorkflowApiId, inputs: Option<Map<String, Value>>) -> Result<Quote, Failure> {
     let Some(inputs) = inputs else {
-        let quoted = jobs::quote_app(&context.core, &context.caller, app).await;
+        let quoted = jobs::quote_app(&context.core, &context.caller, app, None).await;
         return quoted.map_err(|error| Failure::missing("app_id", error));
     };
     let form = Form { app, version: None, inputs };

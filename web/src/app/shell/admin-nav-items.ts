@@ -37,6 +37,7 @@ export const adminGroups: AdminNavGroup[] = [
       { key: 'adminWorkflows', icon: 'workflow', to: paths.admin.workflows() },
       { key: 'adminTags', icon: 'tag', to: paths.admin.tags() },
       { key: 'adminGallery', icon: 'gallery', to: paths.admin.gallery() },
+      { key: 'adminJobs', icon: 'jobs', to: paths.admin.jobs() },
     ],
   },
   {

@@ -27,6 +27,7 @@ export type NavKey =
   | 'adminPromotions'
   | 'adminItems'
   | 'adminOrders'
+  | 'adminJobs'
   | 'adminSubscriptions'
   | 'adminRevenue'
   | 'notifications'

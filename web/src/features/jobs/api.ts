@@ -19,7 +19,7 @@ import { useMutation } from '@/shared/api/use-mutation'
 export type JobFilter = 'all' | 'active' | 'done' | 'failed'
 
 /** The statuses of each filter. A canceled job is neither done nor failed. */
-const STATUSES: Record<Exclude<JobFilter, 'all'>, JobStatusName[]> = {
+export const STATUSES: Record<Exclude<JobFilter, 'all'>, JobStatusName[]> = {
   active: ['Pending', 'Connecting', 'Connected', 'Running'],
   done: ['Done'],
   failed: [

@@ -60,6 +60,7 @@ export const keys = {
   jobs: {
     all: ['jobs'],
     list: ['jobs', 'list'],
+    any: ['jobs', 'any'],
     detail: ['jobs', 'detail'],
     batch: ['jobs', 'batch'],
     outputs: ['jobs', 'outputs'],
@@ -146,7 +147,7 @@ export const CACHED_ITEMS = {
   comment: { lists: [keys.comments.of, keys.comments.replies], details: [keys.comments.one] },
   coupon: { lists: [keys.billing.coupons], details: [] },
   item: { lists: [keys.billing.items], details: [] },
-  job: { lists: [keys.jobs.list], details: [keys.jobs.detail] },
+  job: { lists: [keys.jobs.list, keys.jobs.any], details: [keys.jobs.detail] },
   notice: { lists: [keys.notifications.notices], details: [] },
   order: { lists: [keys.billing.orders], details: [keys.billing.order] },
   picture: { lists: [keys.gallery.list, keys.gallery.newest], details: [keys.gallery.detail] },

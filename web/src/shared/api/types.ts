@@ -176,6 +176,8 @@ type Exceptions = {
 /** Seeds beyond the safe integers are strings of digits. */
 export type Seeds = Record<string, number | string>
 export type Job = Narrow<Schemas['JobView'], Exceptions & { seeds: Seeds }>
+/** A job in the admins' list. */
+export type AnyJob = Narrow<Schemas['AnyJobView'], Omit<Exceptions, 'nodeErrors'>>
 export type JobStatus = Narrow<Schemas['StatusView'], Exceptions>
 export type CanceledJob = { _id: string; status: JobStatusName }
 export type JobQueue = Schemas['QueueView']

@@ -76,6 +76,7 @@ export const paths = {
     orders: (search?: string) => `/admin/list/order-history${search ? `?search=${encodeURIComponent(search)}` : ''}`,
     subscriptions: () => '/admin/subscription-calendar',
     revenue: () => '/admin/stats/revenue',
+    jobs: (query?: Record<string, string>) => `/admin/list/jobs${query ? `?${new URLSearchParams(query)}` : ''}`,
     notices: () => '/admin/list/notification-notice',
     moderation: (caseId?: string) => `/admin/moderation${caseId ? `?case=${encodeURIComponent(caseId)}` : ''}`,
     comments: (userId?: string) => `/admin/list/comments${userId ? `?user=${encodeURIComponent(userId)}` : ''}`,

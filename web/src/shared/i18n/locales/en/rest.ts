@@ -1,6 +1,7 @@
 // What the other pages say: loaded beside their code. A new page's texts stand here.
 import account from './account.json'
 import adminNav from './admin-nav.json'
+import anyJobs from './any-jobs.json'
 import appUse from './app-use.json'
 import audit from './audit.json'
 import auth from './auth.json'
@@ -39,6 +40,7 @@ import workflowApi from './workflow-api.json'
 export default {
   account,
   adminNav,
+  anyJobs,
   appUse,
   audit,
   auth,

@@ -1,5 +1,6 @@
 import account from './account.json'
 import adminNav from './admin-nav.json'
+import anyJobs from './any-jobs.json'
 import appUse from './app-use.json'
 import audit from './audit.json'
 import auth from './auth.json'
@@ -44,6 +45,7 @@ import workflows from './workflows.json'
 export default {
   account,
   adminNav,
+  anyJobs,
   appUse,
   audit,
   auth,

@@ -1,5 +1,7 @@
 //! SQL of lists of jobs, and of their counts.
 
+pub(in crate::jobs) mod everyones;
+
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 

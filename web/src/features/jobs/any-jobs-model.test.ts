@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { ALL_STATUSES, ANY_JOBS, hasFilters, isReversed, NO_FILTERS, readText, toJobsQuery } from './any-jobs-model'
+
+const ID = '01970000-0000-7000-8000-000000000000'
+
+describe('filters of all jobs', () => {
+  it('name every status once', () => {
+    expect(new Set(ALL_STATUSES).size).toBe(15)
+  })
+
+  it('come from the address, without what is no filter', () => {
+    const read = ANY_JOBS.read(new URLSearchParams(`status=failed&user=${ID}&label=order=42&worker=x&from=2026-02-31`))
+    expect(read).toEqual({ ...NO_FILTERS, status: 'failed', user: ID, label: 'order=42' })
+    expect([hasFilters(read), hasFilters(NO_FILTERS)]).toEqual([true, false])
+  })
+
+  it('become the parameters of the call', () => {
+    const filters = { ...NO_FILTERS, status: 'active', app: ID, lane: 'api', pool: 'gpu' } as const
+    expect(toJobsQuery(filters)).toEqual({
+      status: 'Pending,Connecting,Connected,Running',
+      workflowApi: ID,
+      lane: 'api',
+      pool: 'gpu',
+    })
+    expect(toJobsQuery({ ...NO_FILTERS, status: 'Canceled' })).toEqual({ status: 'Canceled' })
+    expect(toJobsQuery(NO_FILTERS)).toEqual({})
+  })
+
+  it('are refused where a text is no id or no label, or the days are reversed', () => {
+    expect(readText('user', ` ${ID} `)).toBe(ID)
+    expect(readText('user', 'Ann')).toBeUndefined()
+    expect(readText('label', 'order')).toBeUndefined()
+    expect(readText('label', ' ')).toBe('')
+    expect(readText('pool', ' gpu ')).toBe('gpu')
+    expect(isReversed({ from: '2026-01-02', until: '2026-01-01' })).toBe(true)
+    expect(isReversed({ from: '', until: '2026-01-01' })).toBe(false)
+  })
+})

@@ -1,0 +1,76 @@
+import type { JobStatusName } from '@/shared/api/types'
+import { calendarDay } from '@/shared/lib/calendar-day'
+import { freeText, oneOf, type ParamsOf, parsedBy, urlParams } from '@/shared/lib/url-params'
+import { STATUSES } from './api'
+
+const GROUPS = ['active', 'done', 'failed'] as const
+type Group = (typeof GROUPS)[number]
+
+/** The groups of My jobs, without the one that is a status of its own. */
+export const STATUS_GROUPS = ['active', 'failed'] as const satisfies Group[]
+export const ALL_STATUSES: JobStatusName[] = [...GROUPS.flatMap((group) => STATUSES[group]), 'Canceled']
+
+export const LANES = ['interactive', 'api', 'training', 'flex'] as const
+export const PRICE_CLASSES = ['standard', 'flex'] as const
+type StatusChoice = JobStatusName | (typeof STATUS_GROUPS)[number] | ''
+
+const id = (text: string) =>
+  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text.trim()) ? text.trim().toLowerCase() : undefined
+const label = (text: string) => (/^[\w.-]{1,40}=.{0,256}$/.test(text.trim()) ? text.trim() : undefined)
+
+/** Filters of the jobs of all users; empty values filter nothing. Days are in UTC and inclusive. */
+export const ANY_JOBS = urlParams({
+  status: oneOf<StatusChoice>([...STATUS_GROUPS, ...ALL_STATUSES], ''),
+  user: parsedBy(id),
+  app: parsedBy(id),
+  label: parsedBy(label),
+  pool: freeText(100),
+  worker: parsedBy(id),
+  lane: oneOf<(typeof LANES)[number] | ''>(LANES, ''),
+  priceClass: oneOf<(typeof PRICE_CLASSES)[number] | ''>(PRICE_CLASSES, ''),
+  exception: freeText(200),
+  from: parsedBy(calendarDay),
+  until: parsedBy(calendarDay),
+})
+export type AnyJobFilters = ParamsOf<typeof ANY_JOBS>
+export const NO_FILTERS: AnyJobFilters = {
+  status: '',
+  user: '',
+  app: '',
+  label: '',
+  pool: '',
+  worker: '',
+  lane: '',
+  priceClass: '',
+  exception: '',
+  from: '',
+  until: '',
+}
+
+/** The filters by a typed text. */
+export const TEXT_FILTERS = ['user', 'label', 'pool', 'worker', 'exception'] as const satisfies (keyof AnyJobFilters)[]
+
+export const hasFilters = (filters: AnyJobFilters): boolean => Object.values(filters).some((value) => value !== '')
+
+export const isReversed = ({ from, until }: Pick<AnyJobFilters, 'from' | 'until'>): boolean =>
+  from !== '' && until !== '' && until < from
+
+/** What a typed text filters by; `undefined` if it is none of this kind. */
+export const readText = (key: (typeof TEXT_FILTERS)[number], text: string): string | undefined => {
+  if (text.trim() === '') return ''
+  if (key === 'user' || key === 'worker') return id(text)
+  return key === 'label' ? label(text) : text.trim()
+}
+
+/** The filters as the API takes them. */
+export function toJobsQuery({ status, app, lane, priceClass, ...texts }: AnyJobFilters) {
+  const group = STATUS_GROUPS.find((one) => one === status)
+  const set = Object.entries(texts).filter(([, value]) => value !== '')
+  return {
+    ...(Object.fromEntries(set) as Partial<typeof texts>),
+    ...(status && { status: group ? STATUSES[group].join(',') : status }),
+    ...(app && { workflowApi: app }),
+    ...(lane && { lane }),
+    ...(priceClass && { priceClass }),
+  }
+}
