@@ -111,7 +111,7 @@ async fn answer<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let response = next.call(request).await?;
     let bare = response.status().is_client_error() || response.status().is_server_error();
-    if !bare || is_document(response.headers()) {
+    if !bare || is_document(response.headers()) || response.response().extensions().contains::<OwnText>() {
         return Ok(response.map_into_boxed_body());
     }
     // Routing, actix's extractors and the compression middleware return plain text or an empty body.
@@ -133,6 +133,10 @@ fn with_head(allowed: &HeaderValue) -> HeaderValue {
     }
     HeaderValue::from_str(&methods.join(", ")).unwrap_or_else(|_| allowed.clone())
 }
+
+/// Marks a plain text that the application wrote itself, in the extensions of a response.
+#[derive(Debug)]
+pub struct OwnText;
 
 /// Whether the application wrote this body itself.
 fn is_document(headers: &HeaderMap) -> bool {

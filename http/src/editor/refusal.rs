@@ -13,6 +13,7 @@ use verdigraph_core::Code;
 use super::dialect::Dialect;
 use crate::area::{EDITOR, routed};
 use crate::error::{ApiError, ErrorLine};
+use crate::request::OwnText;
 
 /// Adds ComfyUI's fields to the errors of this API, and what clients of Comfy Cloud expect. Handlers may also send
 /// ComfyUI's shape themselves.
@@ -39,6 +40,7 @@ pub async fn reshape<B: MessageBody + 'static>(
         *head.status_mut() = status;
         if path.starts_with("/api/userdata") {
             head.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+            head.extensions_mut().insert(OwnText);
             let text = fields.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
             return Ok(ServiceResponse::new(request, head.set_body(text).map_into_boxed_body()));
         }
