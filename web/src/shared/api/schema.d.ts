@@ -850,6 +850,81 @@ export interface paths {
         };
         trace?: never;
     };
+    "/api/admin/job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everybody's jobs, newest first (admins only)
+         * @description A page reads at most 10,000 jobs. Where fewer of them match than the page has room for, also where none does,
+         *     `nextCursor` goes on behind them; it is `null` after the last job.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the previous page. */
+                    cursor?: string;
+                    /**
+                     * @description Only jobs that failed with a node's exception of this type.
+                     * @example RuntimeError
+                     */
+                    exception?: string;
+                    /**
+                     * @description The first day, in UTC.
+                     * @example 2026-01-01
+                     */
+                    from?: string;
+                    /** @description Only jobs with this label: `key=value`. */
+                    label?: string;
+                    /** @description All by default. */
+                    lane?: "interactive" | "api" | "training" | "flex";
+                    /** @description Items per page, 1 to 100; 20 by default. */
+                    limit?: number;
+                    /** @description Only jobs of this pool. */
+                    pool?: string;
+                    /** @description All by default. */
+                    priceClass?: "standard" | "flex";
+                    /** @description Only jobs in one of these statuses, separated by commas. */
+                    status?: string;
+                    /**
+                     * @description The last day, inclusive. Not before `from`.
+                     * @example 2026-01-31
+                     */
+                    until?: string;
+                    /** @description Only jobs of this account. */
+                    user?: string;
+                    /** @description Only jobs whose last worker was this one. */
+                    worker?: string;
+                    /** @description Only jobs of this mini app, in any version. */
+                    workflowApi?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_AnyJobView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/moderation": {
         parameters: {
             query?: never;
@@ -4833,9 +4908,9 @@ export interface paths {
         };
         /**
          * The caller's statement as a CSV file, newest first
-         * @description The columns are `time,kind,amount,balanceAfter,job,grant`. What is granted or returned is positive, and what is held,
-         *     spent, expired or taken back is negative. A `Capture` takes what its `Hold` reserved, so it does not change
-         *     `balanceAfter`.
+         * @description The columns are `time,kind,amount,balanceAfter,job,grant,spent`. `amount` is what `balanceAfter` changes by: positive
+         *     for what is granted or returned, and negative for what is held, expired or taken back. A `Capture` takes what its
+         *     `Hold` reserved, so its `amount` is 0, and `spent` has the credits. `spent` is 0 in other lines.
          */
         get: {
             parameters: {
@@ -5414,7 +5489,7 @@ export interface paths {
         put?: never;
         /**
          * Runs one of the caller's jobs again
-         * @description The same prompt with the same files, or the same form with the drawn seeds; a mini app runs in its current version.
+         * @description The same prompt with the same files, or the same form with the drawn seeds; a mini app runs in the version of the job.
          */
         post: {
             parameters: {
@@ -9830,7 +9905,10 @@ export interface paths {
          */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description A version of the mini app; the current one by default. */
+                    version?: string;
+                };
                 header?: never;
                 path: {
                     id: string;
@@ -12674,6 +12752,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/test-agreement/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An agreement at the test provider
+         * @description Its id is the end of the address `payAt` or `testPage` of a subscription. 404 where the test provider is off.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TestAgreementView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/test-agreement/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answers an agreement at the test provider */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TestAgreementAnswerBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TestPaymentAnsweredView"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/test-card/{id}": {
         parameters: {
             query?: never;
@@ -13238,7 +13397,10 @@ export interface paths {
         /** The price and the time of a run of a published mini app, in the plan of a new account */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description A version of the mini app; the current one by default. */
+                    version?: string;
+                };
                 header?: never;
                 path: {
                     id: string;
@@ -14052,6 +14214,48 @@ export interface components {
             text: components["schemas"]["BilingualView"];
             title: components["schemas"]["BilingualView"];
         };
+        /** @description A job in the admins' list. */
+        AnyJobView: {
+            /** Format: uuid */
+            _id: string;
+            /**
+             * Format: int32
+             * @description How many times a worker was chosen for it.
+             */
+            attempt: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int64 */
+            creditsUsed?: number | null;
+            /** Format: int64 */
+            durationMs?: number | null;
+            /** Format: date-time */
+            endedAt?: string | null;
+            executeException?: unknown;
+            /** @description As in the call `status`. */
+            fault?: string | null;
+            /** @description The labels that its submit gave it. */
+            labels: {
+                [key: string]: string;
+            };
+            lane: components["schemas"]["LaneWord"];
+            pool: string;
+            priceClass: components["schemas"]["PriceClassWord"];
+            /** Format: date-time */
+            startedAt?: string | null;
+            status: string;
+            user?: components["schemas"]["UserCard"] | null;
+            validateException?: unknown;
+            worker?: components["schemas"]["JobWorkerView"] | null;
+            workflow?: components["schemas"]["JobWorkflowView"] | null;
+            /** Format: uuid */
+            workflowApi?: string | null;
+            /**
+             * Format: uuid
+             * @description The version of the mini app that it runs.
+             */
+            workflowApiVersion?: string | null;
+        };
         /** @description Changes to a workflow API. */
         ApiChangesBody: {
             /** @description As for a save; replaces all inputs. */
@@ -14775,6 +14979,52 @@ export interface components {
             items: (components["schemas"]["PaidSubscriptionView"] & {
                 user?: components["schemas"]["UserCard"] | null;
             })[];
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list. */
+        Cursor_AnyJobView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /**
+                 * Format: int32
+                 * @description How many times a worker was chosen for it.
+                 */
+                attempt: number;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: int64 */
+                creditsUsed?: number | null;
+                /** Format: int64 */
+                durationMs?: number | null;
+                /** Format: date-time */
+                endedAt?: string | null;
+                executeException?: unknown;
+                /** @description As in the call `status`. */
+                fault?: string | null;
+                /** @description The labels that its submit gave it. */
+                labels: {
+                    [key: string]: string;
+                };
+                lane: components["schemas"]["LaneWord"];
+                pool: string;
+                priceClass: components["schemas"]["PriceClassWord"];
+                /** Format: date-time */
+                startedAt?: string | null;
+                status: string;
+                user?: components["schemas"]["UserCard"] | null;
+                validateException?: unknown;
+                worker?: components["schemas"]["JobWorkerView"] | null;
+                workflow?: components["schemas"]["JobWorkflowView"] | null;
+                /** Format: uuid */
+                workflowApi?: string | null;
+                /**
+                 * Format: uuid
+                 * @description The version of the mini app that it runs.
+                 */
+                workflowApiVersion?: string | null;
+            }[];
             /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
@@ -16805,6 +17055,21 @@ export interface components {
              */
             workflowApiVersion?: string | null;
         };
+        /** @description The worker of a job. */
+        JobWorkerView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description `null` for a worker that was removed. */
+            name?: string | null;
+        };
+        /** @description The workflow behind a job. */
+        JobWorkflowView: {
+            /** Format: uuid */
+            _id: string;
+            name: string;
+        };
+        /** @enum {string} */
+        LaneWord: "interactive" | "api" | "training" | "flex";
         /** @description A language of the pages. */
         LanguageBody: {
             /** @description `en` or `ko`. */
@@ -17515,6 +17780,8 @@ export interface components {
             plan: string;
             /** @description `Pending`: the first payment is under way. `PastDue`: the last charge failed, and is tried again at `nextTryAt`. */
             status: components["schemas"]["SubscriptionStatusWord"];
+            /** @description The page of its agreement, once the test provider charges it in PayPal's place; `null` for admins. */
+            testPage?: string | null;
             /**
              * Format: int32
              * @description Charges of the next month that failed.
@@ -18705,6 +18972,39 @@ export interface components {
              * @description `null` or left out for the roots.
              */
             parentTag?: string | null;
+        };
+        /** @description What happens to an agreement at the test provider. */
+        TestAgreementAnswerBody: {
+            /**
+             * @description Of one that waits: `Approve` charges the first month, `Decline` ends it, `Hang` is `Approve` with a lost answer, and
+             *     `Twice` is `Approve` with two notices. Of one that runs: `Charge` charges the next month, `Fail` is a failed charge
+             *     of it, the third of which suspends the agreement, and `Cancel` ends it.
+             */
+            answer: components["schemas"]["TestAgreementAnswerWord"];
+        };
+        /** @enum {string} */
+        TestAgreementAnswerWord: "Approve" | "Decline" | "Hang" | "Twice" | "Charge" | "Fail" | "Cancel";
+        /** @enum {string} */
+        TestAgreementStateWord: "Created" | "Active" | "Suspended" | "Ended";
+        /** @description An agreement at the test provider. */
+        TestAgreementView: {
+            /** Format: uuid */
+            _id: string;
+            /**
+             * Format: int64
+             * @description The price of a month, in the smallest unit of the currency.
+             */
+            amount: number;
+            /** @description Where the browser goes to cancel. */
+            cancelUrl: string;
+            currency: components["schemas"]["CurrencyWord"];
+            description: string;
+            /**
+             * Format: int32
+             * @description Charges in a row that failed.
+             */
+            failed: number;
+            state: components["schemas"]["TestAgreementStateWord"];
         };
         /** @description What the test provider does with a payment. */
         TestAnswerBody: {
