@@ -62,10 +62,11 @@ function Offer({ plan, item, shop, sale }: OfferProps) {
 export function PlanNote({ sale: { subscription } }: { sale: PlanSale }) {
   const { t } = useTranslation('subscription')
   if (!isLive(subscription) || isChangeable(subscription)) return null
+  const reason =
+    subscription.paidWith !== 'PayPal' ? 'notNow' : subscription.status === 'Pending' ? 'approve' : 'atPayPal'
   return (
     <p className={styles.note}>
-      {t(subscription.paidWith === 'PayPal' ? 'offer.atPayPal' : 'offer.notNow')}{' '}
-      <Link to={paths.account('subscription')}>{t('offer.manage')}</Link>
+      {t(`offer.${reason}`)} <Link to={paths.account('subscription')}>{t('offer.manage')}</Link>
     </p>
   )
 }

@@ -134,6 +134,13 @@ it('a plan that PayPal charges is not changed, and its page says what to do', as
   expect(screen.queryByRole('button', { name: /^Switch/ })).toBeNull()
 })
 
+it('a plan that waits for approval at PayPal is not said to be charged', async () => {
+  stubApi({ ...as(subscription({ status: 'Pending', paidWith: 'PayPal', method: null })), ...shop() })
+  renderApp(page)
+  expect(await screen.findByText(/^A plan waits for your approval at PayPal/)).toBeTruthy()
+  expect(screen.queryByText(/^PayPal charges your plan/)).toBeNull()
+})
+
 describe('subscribing', () => {
   it('needs consent, charges the card once, and says what was added', async () => {
     const requests = stubApi({
