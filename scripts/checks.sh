@@ -145,9 +145,8 @@ make_demo() {
 
 # Clippy runs during the build, so that nothing is compiled twice. Its artifacts are kept separate from cargo's others,
 # so all later commands need the same settings.
-with_lints() { export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__; }
 build_with_lints() {
-  with_lints
+  export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__
   check "clippy, and building the tests" cargo test --workspace --all-targets --locked --no-run --quiet
 }
 without_lints() { unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS; }
