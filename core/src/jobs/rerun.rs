@@ -17,7 +17,8 @@ use crate::{Caller, Core, Error, Result, mini_apps};
 ///
 /// # Errors
 /// [`Error::NotFound`] where the caller does not own the job (admins neither, because the caller pays), or its content is
-/// deleted; also where its app, or its version, is gone or hidden; [`Error::Invalid`] where one of its files was deleted; otherwise as [`submit_form`] and [`submit_prompt`].
+/// deleted, or its app or version is gone or hidden; [`Error::Invalid`] where one of its files was deleted; otherwise as
+/// [`submit_form`] and [`submit_prompt`].
 pub async fn rerun(
     core: &Core,
     caller: &Caller,
