@@ -14,8 +14,10 @@ mod field_names;
 mod form;
 mod indexing;
 mod lists;
+mod own;
 mod plan;
 mod proposals;
+mod saved_versions;
 mod sharing;
 mod store;
 mod suggest;
@@ -47,6 +49,7 @@ pub use form::words::{FieldWords, InputWords, OutputWords};
 pub use indexing::index_traitless;
 pub use lists::filter::MiniAppFilter;
 pub use lists::filtered::{ListedApp, count, counts, filtered, public_counts};
+pub use saved_versions::{SavedVersion, saved_versions};
 pub use sharing::{
     MAX_SHARES, Share, SharedApp, forget_shares, forget_shares_of_deleted, share, shared_with, shares, unshare,
 };

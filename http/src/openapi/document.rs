@@ -106,6 +106,7 @@ pub fn areas() -> Vec<OpenApi> {
         routes::workflow_tag_filter::Api::openapi(),
         routes::mini_apps::Api::openapi(),
         routes::app_documents::Api::openapi(),
+        routes::app_versions::Api::openapi(),
         routes::mini_app_filter::Api::openapi(),
         routes::mini_app_shares::Api::openapi(),
         routes::search::Api::openapi(),

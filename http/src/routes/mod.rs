@@ -6,6 +6,7 @@ pub mod announcements;
 pub mod any_jobs;
 pub mod api_keys;
 pub mod app_documents;
+pub mod app_versions;
 pub mod assets;
 pub mod audit;
 pub mod auth;
@@ -101,6 +102,7 @@ pub fn configure(config: &mut ServiceConfig) {
         mini_app_shares::configure,
         generators::configure,
         app_documents::configure,
+        app_versions::configure,
         mini_apps::configure,
         search::configure,
         discovery::configure,

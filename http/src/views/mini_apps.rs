@@ -4,7 +4,9 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
-use verdigraph_core::mini_apps::Share;
+use verdigraph_core::ids::WorkflowApiId;
+use verdigraph_core::mini_apps::{SavedVersion, Share};
+use verdigraph_core::workflows::Workflow;
 
 use super::workflows::{WorkflowCard, WorkflowView};
 use crate::openapi::ToSchema;
@@ -202,6 +204,38 @@ pub struct SuggestedView {
     pub words: Vec<String>,
     /// Whether it generates pictures from a prompt.
     pub draws_words: bool,
+}
+
+/// A version of a mini app.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AppVersionView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    /// Whether runs that name no version use this one.
+    pub is_current: bool,
+    pub created_at: DateTime<Utc>,
+    /// The path of the call that always runs this version.
+    #[schema(example = "/api/general/job/workflow-api/{id}/version/{version}")]
+    pub run: String,
+    /// The path of its OpenAPI document. It needs no key if the app is published.
+    #[schema(example = "/api/public/workflow-api/{id}/version/{version}/openapi")]
+    pub openapi: String,
+}
+
+impl AppVersionView {
+    #[must_use]
+    pub fn new(app: WorkflowApiId, workflow: &Workflow, version: &SavedVersion) -> Self {
+        let place = format!("workflow-api/{app}/version/{}", version.id);
+        let area = if workflow.is_private { "general" } else { "public" };
+        Self {
+            id: version.id.0,
+            is_current: version.is_current,
+            created_at: version.created_at,
+            run: format!("/api/general/job/{place}"),
+            openapi: format!("/api/{area}/{place}/openapi"),
+        }
+    }
 }
 
 /// A user with whom a mini app is shared.

@@ -219,3 +219,35 @@ async fn document_of_a_version_runs_that_version() {
     worker.stop().await.expect("the worker stops");
     site.finish().await;
 }
+
+#[actix_web::test]
+async fn owner_lists_the_versions_with_their_addresses() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let (worker, _folder) = with_worker(&site).await;
+    let TwoVersions { app, workflow, first, current, form } = two_versions(&site, &ann).await;
+    let path = format!("/api/general/workflow-api/{app}/version");
+    let list = read(&site, &ann, &path).await;
+    let items = list["items"].as_array().expect("items");
+    let shown: Vec<_> = items.iter().map(|item| (text(item, "_id"), item["isCurrent"].clone())).collect();
+    assert_eq!(shown, [(current.clone(), json!(true)), (first.clone(), json!(false))], "newest first: {list}");
+    done(&site, &ann, Method::POST, &text(&items[1], "run"), form).await;
+    let document = text(&items[1], "openapi");
+    assert_eq!(read(&site, &ann, &document).await["info"]["version"], json!(first));
+
+    let page = read(&site, &ann, &format!("{path}?limit=1")).await;
+    let next = format!("{path}?limit=1&cursor={}", text(&page, "nextCursor"));
+    assert_eq!(text(&page["items"][0], "_id"), current);
+    let page = read(&site, &ann, &next).await;
+    assert_eq!((text(&page["items"][0], "_id"), &page["nextCursor"]), (first, &Value::Null));
+
+    let share = json!({ "workflowApiId": app, "userEmail": bob.email });
+    done(&site, &ann, Method::POST, "/api/general/workflow-api-shared", share).await;
+    assert_eq!(error(site.get(&bob, &path).await).await.0, 404, "a user who may only run it");
+    posts::publish(&site, &ann, &workflow, 9).await;
+    let document = text(&read(&site, &ann, &path).await["items"][0], "openapi");
+    let api = read(&site, &Browser::default(), &document).await;
+    assert_eq!(api["info"]["version"], json!(current), "the document of a published app needs no key");
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}

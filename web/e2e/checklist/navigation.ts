@@ -74,6 +74,29 @@ export const NAVIGATION: Row[] = [
     },
   },
   {
+    proves: '2 §2 /admin/list/jobs: filters by account, app and status, which the address keeps',
+    who: 'admin',
+    path: '/admin/list/jobs',
+    see: async (page, { author, app }) => {
+      await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible()
+      const { name } = (await (await page.request.get(`/api/public/user/${author}`)).json()) as { name: string }
+      const account = page.getByRole('combobox', { name: 'Account', exact: true })
+      await account.fill(name)
+      await page.getByRole('listbox', { name: 'Account' }).getByRole('option', { name }).first().click()
+      await expect(page).toHaveURL(/\?user=[0-9a-f-]{36}$/)
+      await expect(account).toHaveValue(name)
+      const apps = page.getByLabel('App ID or address')
+      await apps.fill(`${new URL(page.url()).origin}/easy-app/${app}`)
+      await apps.press('Enter')
+      await expect(page).toHaveURL(new RegExp(`[?&]app=${app}(&|$)`))
+      await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption('failed')
+      await expect(page).toHaveURL(/[?&]status=failed(&|$)/)
+      await page.reload()
+      await expect(account).toHaveValue(name)
+      await expect(apps).toHaveValue(app)
+    },
+  },
+  {
     proves: '2 §6 a guest chooses a language: kept in the browser, and the page reloads in it',
     path: '/workflows',
     see: async (shared) => {

@@ -365,6 +365,7 @@ export const ROUTES: Row[] = [
     'list/v2-coupons',
     'list/items',
     'list/order-history',
+    'list/jobs',
     'subscription-calendar',
     'stats/revenue',
     'list/comments',

@@ -78,6 +78,16 @@ const prompt = JSON.stringify({
   output: { 3: { class_type: 'KSampler' }, 6: { class_type: 'Words' }, 9: { class_type: 'Save' } },
 })
 
+const version = (id: string, isCurrent: boolean) => ({
+  _id: id,
+  isCurrent,
+  createdAt: '2026-01-01T00:00:00Z',
+  run: `/api/general/job/workflow-api/${API}/version/${id}`,
+  openapi: `/api/public/workflow-api/${API}/version/${id}/openapi`,
+})
+const OLD_VERSION = version('01970000-0000-7000-8000-0000000000ae', false)
+const VERSIONS = { items: [version('01970000-0000-7000-8000-0000000000af', true), OLD_VERSION], nextCursor: null }
+
 /** Mocks the editor with these overrides. `shared` are the users with whom the API is shared. */
 export const stage =
   (change: Partial<typeof editor> = {}, problems: object[] = [], shared: object[] = []) =>
@@ -92,6 +102,7 @@ export const stage =
     await mockSuccess(page, 'GET', `**/api/general/workflow/${WORKFLOW}*`, { name: 'Silk', prompt })
     await mockSuccess(page, 'GET', `${SHARED}/${API}/shared-users`, { items: shared })
     await mockSuccess(page, 'GET', `**/api/general/webhook-config/${API}`, { items: [] })
+    await mockSuccess(page, 'GET', `**/api/general/workflow-api/${API}/version?*`, VERSIONS)
   }
 const fresh = stage({ saved: null })
 const gone = { place: 'inputs.6.text', code: 'NODE_GONE', message: 'made up' }
@@ -546,6 +557,27 @@ export const WORKFLOW_API: Row[] = [
         await expect(example.getByRole('button', { name: 'Copy' })).toBeVisible()
       }
       await expect(button(page, 'OpenAPI')).toBeVisible()
+    },
+  },
+  {
+    proves: 'Versions: the owner copies the addresses of the call and of the document of each version',
+    who: 'person',
+    path: `${PATH}?tab=dataPreview`,
+    before: stage(),
+    see: async (page) => {
+      await page.context().grantPermissions(['clipboard-write', 'clipboard-read'])
+      const { origin } = new URL(page.url())
+      const versions = page.getByRole('region', { name: 'Versions' }).getByRole('article')
+      await expect(versions).toHaveCount(2)
+      await expect(versions.first().getByText('Current', { exact: true })).toBeVisible()
+      await expect(versions.last().getByText('Current', { exact: true })).toHaveCount(0)
+      for (const [name, path] of [
+        ['Copy call address', OLD_VERSION.run],
+        ['Copy document address', OLD_VERSION.openapi],
+      ] as const) {
+        await versions.last().getByRole('button', { name }).click()
+        await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${origin}${path}`)
+      }
     },
   },
   {

@@ -14,7 +14,7 @@ use serde_json::json;
 
 pub use share::{Share, SharedApp};
 
-use super::store as apps;
+use super::own::own;
 use super::{GONE, as_gone};
 use crate::audit::{self, Act, Action};
 use crate::database;
@@ -22,7 +22,7 @@ use crate::ids::{UserId, WorkflowApiId, WorkflowApiShareId};
 use crate::list::{Cursor, ListQuery, Page};
 use crate::mail::{self, Content, Email};
 use crate::users;
-use crate::workflows::{self, Workflow};
+use crate::workflows;
 use crate::{Caller, Code, Core, Error, Result, notifications};
 
 /// Users with whom one app can be shared.
@@ -138,14 +138,6 @@ pub async fn forget_shares(core: &Core, user: UserId) -> Result<()> {
 /// Deletes the shares of deleted apps and workflows; returns their number. The upkeep calls it.
 pub async fn forget_shares_of_deleted(core: &Core) -> Result<u64> {
     Ok(store::forget_of_deleted(&core.db).await?)
-}
-
-/// The workflow of an app of the caller (any, for an admin).
-async fn own(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<Workflow> {
-    caller.signed_in()?;
-    let app = apps::find(&core.db, id).await?.ok_or(GONE)?;
-    let workflow = workflows::find(core, caller, app.workflow).await.map_err(as_gone)?;
-    if caller.owns_or_admin(workflow.user) { Ok(workflow) } else { Err(GONE) }
 }
 
 const NOT_SHARED: Error = Error::NotFound { what: "share" };

@@ -26,9 +26,17 @@ describe('filters of all jobs', () => {
     expect(toJobsQuery(NO_FILTERS)).toEqual({})
   })
 
+  it('name an app by its id or by the address of its page', () => {
+    const addresses = [ID, `https://example.com/easy-app/${ID}?job=1`, `/admin/easy-app/${ID.toUpperCase()}`]
+    expect(addresses.map((text) => readText('app', text))).toEqual([ID, ID, ID])
+    expect(
+      ['Portraits', '/easy-app/background-remover', `/workflows/${ID}`].map((text) => readText('app', text)),
+    ).toEqual([undefined, undefined, undefined])
+  })
+
   it('are refused where a text is no id or no label, or the days are reversed', () => {
-    expect(readText('user', ` ${ID} `)).toBe(ID)
-    expect(readText('user', 'Ann')).toBeUndefined()
+    expect(readText('worker', ` ${ID} `)).toBe(ID)
+    expect(readText('worker', 'Ann')).toBeUndefined()
     expect(readText('label', 'order')).toBeUndefined()
     expect(readText('label', ' ')).toBe('')
     expect(readText('pool', ' gpu ')).toBe('gpu')

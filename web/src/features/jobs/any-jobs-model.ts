@@ -1,6 +1,7 @@
 import type { JobStatusName } from '@/shared/api/types'
 import { calendarDay } from '@/shared/lib/calendar-day'
 import { freeText, oneOf, type ParamsOf, parsedBy, urlParams } from '@/shared/lib/url-params'
+import { wholeId } from '@/shared/lib/whole-id'
 import { STATUSES } from './api'
 
 const GROUPS = ['active', 'done', 'failed'] as const
@@ -14,18 +15,18 @@ export const LANES = ['interactive', 'api', 'training', 'flex'] as const
 export const PRICE_CLASSES = ['standard', 'flex'] as const
 type StatusChoice = JobStatusName | (typeof STATUS_GROUPS)[number] | ''
 
-const id = (text: string) =>
-  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text.trim()) ? text.trim().toLowerCase() : undefined
+/** The id of an app, written alone or in the address of its page. */
+const appId = (text: string) => wholeId(/\/easy-app\/([^/?#]*)/.exec(text)?.[1] ?? text)
 const label = (text: string) => (/^[\w.-]{1,40}=.{0,256}$/.test(text.trim()) ? text.trim() : undefined)
 
 /** Filters of the jobs of all users; empty values filter nothing. Days are in UTC and inclusive. */
 export const ANY_JOBS = urlParams({
   status: oneOf<StatusChoice>([...STATUS_GROUPS, ...ALL_STATUSES], ''),
-  user: parsedBy(id),
-  app: parsedBy(id),
+  user: parsedBy(wholeId),
+  app: parsedBy(wholeId),
   label: parsedBy(label),
   pool: freeText(100),
-  worker: parsedBy(id),
+  worker: parsedBy(wholeId),
   lane: oneOf<(typeof LANES)[number] | ''>(LANES, ''),
   priceClass: oneOf<(typeof PRICE_CLASSES)[number] | ''>(PRICE_CLASSES, ''),
   exception: freeText(200),
@@ -48,7 +49,7 @@ export const NO_FILTERS: AnyJobFilters = {
 }
 
 /** The filters by a typed text. */
-export const TEXT_FILTERS = ['user', 'label', 'pool', 'worker', 'exception'] as const satisfies (keyof AnyJobFilters)[]
+export const TEXT_FILTERS = ['app', 'label', 'pool', 'worker', 'exception'] as const satisfies (keyof AnyJobFilters)[]
 
 export const hasFilters = (filters: AnyJobFilters): boolean => Object.values(filters).some((value) => value !== '')
 
@@ -58,7 +59,8 @@ export const isReversed = ({ from, until }: Pick<AnyJobFilters, 'from' | 'until'
 /** What a typed text filters by; `undefined` if it is none of this kind. */
 export const readText = (key: (typeof TEXT_FILTERS)[number], text: string): string | undefined => {
   if (text.trim() === '') return ''
-  if (key === 'user' || key === 'worker') return id(text)
+  if (key === 'app') return appId(text)
+  if (key === 'worker') return wholeId(text)
   return key === 'label' ? label(text) : text.trim()
 }
 

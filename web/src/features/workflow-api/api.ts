@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { Client } from 'openapi-fetch'
 import { api, data } from '@/shared/api/client'
+import { cursorQuery } from '@/shared/api/cursor-query'
 import { keys } from '@/shared/api/keys'
 import { useMutation } from '@/shared/api/use-mutation'
 import { setupOf } from './model'
@@ -48,6 +49,7 @@ export function useSaveApi(workflow: string) {
       client.setQueryData(queryKey, (editor) => editor && { ...editor, saved })
       // A saved setup is its own preview.
       client.setQueryData(previewQuery(workflow, setupOf(saved)).queryKey, saved)
+      void client.invalidateQueries({ queryKey: keys.workflowApi.versions })
       return markAppStale(client, workflow)
     },
   })
@@ -71,6 +73,13 @@ const markAppStale = (client: ReturnType<typeof useQueryClient>, workflow: strin
     client.invalidateQueries({ queryKey: [...keys.workflows.detail, workflow], refetchType: 'none' }),
     client.invalidateQueries({ queryKey: keys.workflows.list, refetchType: 'none' }),
   ])
+
+/** The versions of a mini app, for its owner and admins. */
+export const versionsQuery = (id: string) =>
+  cursorQuery([...keys.workflowApi.versions, id], (next, signal) => {
+    const params = { path: { id }, query: { limit: 10, ...next } }
+    return data(api.GET('/api/general/workflow-api/{id}/version', { params, signal }))
+  })
 
 export const sharedUsersQuery = (workflowApiId: string) =>
   queryOptions({

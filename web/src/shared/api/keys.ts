@@ -125,6 +125,7 @@ export const keys = {
     editor: ['workflow-api', 'editor'],
     preview: ['workflow-api', 'preview'],
     shared: ['workflow-api', 'shared'],
+    versions: ['workflow-api', 'versions'],
   },
   workflows: {
     all: ['workflows'],

@@ -125,6 +125,7 @@ export type WorkflowGraph = {
   missingNodes?: string[]
 }
 export type WorkflowApi = Schemas['WorkflowApiView']
+export type AppVersion = Schemas['AppVersionView']
 export type Quote = Schemas['QuoteView']
 /** Whether a worker can run a mini app, and what the workers lack. */
 export type AppAvailability = Schemas['WorksView']

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { PersonField } from '@/features/people'
 import { TextField } from '@/shared/ui/field'
 import { SelectField } from '@/shared/ui/select'
 import {
@@ -22,6 +23,12 @@ export function AnyJobFilterFields({ filters, onChange }: AnyJobFilterFieldsProp
   const { t: appUse } = useTranslation('appUse')
   return (
     <div className={styles.filters}>
+      <PersonField
+        className={styles.person}
+        label={t('columns.user')}
+        value={filters.user}
+        onChange={(user) => onChange({ user })}
+      />
       <SelectField
         label={t('columns.status')}
         value={filters.status}
@@ -105,7 +112,7 @@ function TypedFilter({ name, value, onChange }: TypedFilterProps) {
       label={t(`typed.${name}`)}
       value={typed}
       maxLength={300}
-      error={read === undefined ? t(`wrong.${name === 'label' ? 'label' : 'id'}`) : undefined}
+      error={read === undefined ? t(`wrong.${name === 'label' || name === 'app' ? name : 'id'}`) : undefined}
       onChange={({ target }) => setDraft({ of: value, text: target.value })}
       onBlur={apply}
       onKeyDown={({ key }) => key === 'Enter' && apply()}

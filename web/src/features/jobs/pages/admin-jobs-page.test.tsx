@@ -1,7 +1,7 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import type { AnyJob } from '@/shared/api/types'
+import type { AnyJob, Person } from '@/shared/api/types'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import AdminJobsPage from './admin-jobs-page'
@@ -30,6 +30,25 @@ const JOB: AnyJob = {
   labels: { order: '42' },
 }
 
+const PEOPLE = 'GET /api/admin/user'
+const APP = '01970000-0000-7000-8000-0000000000ab'
+const PERSONS = ['Mira', 'Mina'].map(
+  (name, at): Person => ({
+    _id: `01970000-0000-7000-8000-00000000000${at}`,
+    name,
+    nameTag: `#000${at}`,
+    email: `${name.toLowerCase()}@example.com`,
+    emailVerified: true,
+    language: 'en',
+    roles: ['Customer'],
+    plan: 'Free',
+    ownPlan: 'Free',
+    hasPassword: true,
+    signInWith: [],
+    createdAt: '2026-01-02T03:04:05Z',
+  }),
+)
+
 describe('the jobs of all users', () => {
   it('are listed with their reason, their worker and their labels', async () => {
     stubApi({ [LIST]: { body: { items: [JOB], nextCursor: null } } })
@@ -41,6 +60,57 @@ describe('the jobs of all users', () => {
       '/admin/list/jobs?label=order%3D42',
     )
     expect(screen.queryByRole('button', { name: 'Cancel job' })).toBeNull()
+  })
+
+  it('are filtered by an account that a part of its name finds', async () => {
+    const requests = stubApi({
+      [LIST]: { body: { items: [], nextCursor: null } },
+      [PEOPLE]: ({ url }) => ({ body: { items: url.includes('keyword=mi') ? PERSONS : [], nextCursor: null } }),
+    })
+    const { router } = renderApp(<AdminJobsPage />)
+    const field = await screen.findByRole('combobox', { name: 'Account' })
+    await userEvent.type(field, 'mi')
+    const list = await screen.findByRole('listbox', { name: 'Account' })
+    expect(within(list).getAllByRole('option')).toHaveLength(2)
+    await userEvent.type(field, '{Enter}')
+    expect(screen.getByText('Choose an account from the list.')).toBeTruthy()
+    await userEvent.type(field, '{ArrowDown}{ArrowDown}{Enter}')
+    await waitFor(() => expect(router.state.location.search).toBe(`?user=${PERSONS[1]?._id}`))
+    await waitFor(() => expect((field as HTMLInputElement).value).toBe('Mina'))
+    expect(screen.queryByRole('listbox')).toBeNull()
+    await waitFor(() => expect(requests.at(-1)?.search).toBe(`?limit=50&user=${PERSONS[1]?._id}`))
+    await userEvent.clear(field)
+    await userEvent.tab()
+    await waitFor(() => expect(router.state.location.search).toBe(''))
+  })
+
+  it('name the account of the address, and take a pasted id', async () => {
+    const [mira, mina] = PERSONS as [Person, Person]
+    stubApi({
+      [LIST]: { body: { items: [], nextCursor: null } },
+      [PEOPLE]: ({ url }) => ({ body: { items: [url.includes(mira._id) ? mira : mina], nextCursor: null } }),
+    })
+    const { router } = renderApp(<AdminJobsPage />, { path: `/admin/list/jobs?user=${mira._id}` })
+    const field = await screen.findByRole('combobox', { name: 'Account' })
+    await waitFor(() => expect((field as HTMLInputElement).value).toBe('Mira'))
+    await userEvent.click(field)
+    await userEvent.clear(field)
+    await userEvent.paste(mina._id)
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(router.state.location.search).toBe(`?user=${mina._id}`))
+    await waitFor(() => expect((field as HTMLInputElement).value).toBe('Mina'))
+  })
+
+  it('are filtered by the pasted address of an app', async () => {
+    stubApi({ [LIST]: { body: { items: [], nextCursor: null } } })
+    const { router } = renderApp(<AdminJobsPage />)
+    const field = await screen.findByRole('textbox', { name: 'App ID or address' })
+    await userEvent.type(field, 'Portraits')
+    expect(screen.getByText('Enter the ID of an app or the address of its page.')).toBeTruthy()
+    await userEvent.clear(field)
+    await userEvent.type(field, `https://example.com/easy-app/${APP}?job=1{Enter}`)
+    await waitFor(() => expect(router.state.location.search).toBe(`?app=${APP}`))
+    await waitFor(() => expect((field as HTMLInputElement).value).toBe(APP))
   })
 
   it('are filtered by a typed label, which must be one', async () => {

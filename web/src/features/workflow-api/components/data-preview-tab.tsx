@@ -14,6 +14,7 @@ import { useEditor } from '../editor-context'
 import { bodyOf, documentPath, type ExampleLanguage, exampleOf, LANGUAGES, runAddress, submitted } from '../examples'
 import { keysInOrder } from '../model'
 import styles from './data-preview-tab.module.css'
+import { VersionList } from './version-list'
 
 const NO_ID = 'WORKFLOW_API_ID'
 const PINS = ['current', 'pinned'] as const
@@ -78,6 +79,7 @@ export default function DataPreviewTab({ form: rjsf }: { form: WorkflowApi['rjsf
         />
       </section>
       <Examples api={api ?? NO_ID} version={version} body={body} />
+      {api !== null && <VersionList api={api} />}
     </div>
   )
 }

@@ -11,6 +11,7 @@ import WorkflowApiPage from './workflow-api-page'
 
 const PATH = '/workflow-api/workflow-1'
 const API = '/api/general/workflow-api'
+const VERSIONS = `GET ${API}/api-1/version`
 
 const entry = (id: string, name: string, uiType: 'textarea' | 'seed') =>
   input(id, name, {
@@ -63,6 +64,7 @@ function setup(start: Editor, handlers: Parameters<typeof stubApi>[0] = {}, quer
     [`POST ${API}`]: async (request) => ({ status: 201, body: saved((await request.clone().json()) as Setup) }),
     [`DELETE ${API}/api-1`]: { status: 204 },
     'GET /api/general/workflow-api-shared/api-1/shared-users': { body: { items: [] } },
+    [VERSIONS]: { body: { items: [], nextCursor: null } },
     ...handlers,
   })
   const view = renderApp(<Place />, { path: `${PATH}${query}` })
@@ -510,5 +512,6 @@ describe('the data preview', () => {
     await userEvent.click(screen.getByRole('tab', { name: 'Data preview' }))
     expect(await findText(/workflow-api\/WORKFLOW_API_ID$/)).toBeTruthy()
     expect(screen.queryByRole('radio', { name: 'This version' })).toBeNull()
+    expect(screen.queryByRole('heading', { name: 'Versions' })).toBeNull()
   })
 })

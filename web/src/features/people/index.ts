@@ -1,0 +1,1 @@
+export { PersonField } from './components/person-field'
