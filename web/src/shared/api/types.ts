@@ -271,6 +271,7 @@ export type GeneratorTask =
   | 'TextToVideo'
   | 'ImageToVideo'
   | 'TextToAudio'
+  | 'ImageTo3D'
   | 'RemoveBackground'
   | 'SwapFace'
   | 'DescribeImage'
