@@ -152,7 +152,7 @@ build_with_lints() {
 without_lints() { unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS; }
 
 # The drills, in order.
-DRILLS="crash nodes webhooks feed money mixed flex"
+DRILLS="crash nodes webhooks feed money mixed quotes flex"
 drill() { # NAME SEED
   limited 600 "$TARGET/debug/verdigraph-load" "$1" --quick --debug --seed "$2"
 }

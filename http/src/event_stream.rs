@@ -1,5 +1,6 @@
 //! Server-sent events: what all live streams share.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use actix_web::HttpResponse;
@@ -11,6 +12,7 @@ use serde::Serialize;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
+use verdigraph_core::jobs::JobEvent;
 
 use crate::streams::{StreamPermit, StreamSignal};
 
@@ -61,6 +63,44 @@ impl<T: Clone> LiveEvents<T> {
                 StreamSignal::Heartbeat => StreamEvent::Heartbeat,
                 StreamSignal::End => StreamEvent::Stop,
             },
+        }
+    }
+}
+
+/// The events of a job for one client, and the frames that it gets next.
+pub struct JobFrames {
+    pub live: LiveEvents<(u64, JobEvent)>,
+    /// Frames ready to be sent.
+    pub ready: VecDeque<Bytes>,
+    /// Nothing follows these frames.
+    pub ended: bool,
+}
+
+/// The next frame of a stream of a job's events; `None` after the final status, or when the client should reconnect.
+///
+/// `changed` sends the status after a change of it, whose event has this number, or without a number after missed events.
+/// `event` sends any other event.
+pub async fn next_frame<S>(
+    stream: &mut S,
+    frames: impl Fn(&mut S) -> &mut JobFrames,
+    changed: impl AsyncFn(&mut S, Option<u64>),
+    event: impl Fn(&mut S, u64, JobEvent),
+) -> Option<Bytes> {
+    loop {
+        let out = frames(stream);
+        if let Some(frame) = out.ready.pop_front() {
+            return Some(frame);
+        }
+        if out.ended {
+            return None;
+        }
+        match out.live.next().await {
+            // Boxed: reading the database takes far more stack than a stream that waits.
+            StreamEvent::Event(Ok((id, JobEvent::Status(_)))) => Box::pin(changed(stream, Some(id))).await,
+            StreamEvent::Event(Err(RecvError::Lagged(_))) => Box::pin(changed(stream, None)).await,
+            StreamEvent::Event(Ok((id, other))) => event(stream, id, other),
+            StreamEvent::Event(Err(RecvError::Closed)) | StreamEvent::Stop => frames(stream).ended = true,
+            StreamEvent::Heartbeat => frames(stream).ready.push_back(ALIVE),
         }
     }
 }

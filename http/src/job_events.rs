@@ -13,7 +13,6 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use futures_util::stream;
 use serde_json::json;
-use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 use verdigraph_core::Core;
 use verdigraph_core::ids::JobId;
@@ -21,7 +20,7 @@ use verdigraph_core::jobs::{self, EventSubscription, JobEvent, Status};
 
 use crate::caller::Caller;
 use crate::error::Result;
-use crate::event_stream::{self, ALIVE, LiveEvents, StreamEvent, frame};
+use crate::event_stream::{self, JobFrames, LiveEvents, frame};
 use crate::job_views;
 use crate::streams::StreamPermit;
 use crate::views::jobs::{ProgressView, QueueView, StatusView};
@@ -40,12 +39,14 @@ pub async fn stream(
         core,
         caller,
         job,
-        live: LiveEvents { events: live, heartbeat: event_stream::heartbeat(), stopping, permit },
-        frames: VecDeque::from([Bytes::from_static(b"retry: 2000\n\n")]),
+        out: JobFrames {
+            live: LiveEvents { events: live, heartbeat: event_stream::heartbeat(), stopping, permit },
+            ready: VecDeque::from([Bytes::from_static(b"retry: 2000\n\n")]),
+            ended: false,
+        },
         status: "",
         queue: None,
         seen,
-        ended: false,
     };
     for (id, event) in missed {
         // The row has the current status; missed events only told how it was reached.
@@ -67,44 +68,26 @@ struct JobStream {
     core: Core,
     caller: Caller,
     job: JobId,
-    live: LiveEvents<(u64, JobEvent)>,
-    /// Frames ready to be sent.
-    frames: VecDeque<Bytes>,
+    out: JobFrames,
     status: &'static str,
     queue: Option<QueueView>,
     /// The last event that was sent, or that the client saw on an earlier connection.
     seen: u64,
-    ended: bool,
 }
 
 impl JobStream {
-    /// The next frame; `None` after the final status, or when the client should reconnect.
     async fn next(&mut self) -> Option<Bytes> {
-        loop {
-            if let Some(frame) = self.frames.pop_front() {
-                return Some(frame);
-            }
-            if self.ended {
-                return None;
-            }
-            match self.live.next().await {
-                // Boxed: reading the database takes far more stack than a stream that waits.
-                StreamEvent::Event(Ok((id, JobEvent::Status(_)))) => Box::pin(self.refresh(Some(id))).await,
-                StreamEvent::Event(Ok((id, event))) => self.event(id, event),
-                StreamEvent::Event(Err(RecvError::Lagged(_))) => self.catch_up().await,
-                StreamEvent::Event(Err(RecvError::Closed)) | StreamEvent::Stop => self.ended = true,
-                StreamEvent::Heartbeat => self.frames.push_back(ALIVE),
-            }
-        }
+        event_stream::next_frame(self, |stream| &mut stream.out, Self::changed, Self::event).await
     }
 
-    /// Sends the current status to a client that missed events.
-    async fn catch_up(&mut self) {
-        match self.core.queue.events().latest(self.job) {
+    /// Sends what changed. A client that missed events gets the current status, or only the progress if it has the status.
+    async fn changed(&mut self, id: Option<u64>) {
+        let latest = if id.is_none() { self.core.queue.events().latest(self.job) } else { None };
+        match latest {
             Some((status, progress)) if status.name() == self.status => {
-                self.frames.extend(progress.map(|it| frame(None, "progress", &ProgressView::from(it))));
+                self.out.ready.extend(progress.map(|it| frame(None, "progress", &ProgressView::from(it))));
             }
-            _ => Box::pin(self.refresh(None)).await,
+            _ => self.refresh(id).await,
         }
     }
 
@@ -116,7 +99,7 @@ impl JobStream {
         };
         if let Err(error) = sent {
             tracing::warn!(job.id = %self.job, %error, "a stream could not read its job");
-            self.ended = true;
+            self.out.ended = true;
         }
     }
 
@@ -126,10 +109,10 @@ impl JobStream {
             self.status = view.status;
             if view.status == Status::Done.name() {
                 let outputs = job_views::outputs(&self.core, &self.caller, self.job).await?;
-                self.frames.push_back(frame(None, "outputs", &outputs));
+                self.out.ready.push_back(frame(None, "outputs", &outputs));
             }
-            self.frames.push_back(frame(id, "status", &view));
-            self.ended = view.status.parse().is_ok_and(Status::is_terminal);
+            self.out.ready.push_back(frame(id, "status", &view));
+            self.out.ended = view.status.parse().is_ok_and(Status::is_terminal);
         }
         self.send_queue(view.queue);
         Ok(())
@@ -137,7 +120,7 @@ impl JobStream {
 
     fn send_queue(&mut self, queue: Option<QueueView>) {
         if queue.is_some() && queue != self.queue {
-            self.frames.push_back(frame(None, "queue", &queue));
+            self.out.ready.push_back(frame(None, "queue", &queue));
         }
         self.queue = queue;
     }
@@ -147,12 +130,12 @@ impl JobStream {
             JobEvent::Progress(_) if id <= self.seen => {}
             JobEvent::Progress(progress) => {
                 self.seen = id;
-                self.frames.push_back(frame(Some(id), "progress", &ProgressView::from(progress)));
+                self.out.ready.push_back(frame(Some(id), "progress", &ProgressView::from(progress)));
             }
             JobEvent::Preview(preview) => {
                 let data = BASE64_STANDARD.encode(&preview.bytes);
                 let body = json!({ "contentType": preview.content_type, "nodeId": preview.node_id, "data": data });
-                self.frames.push_back(frame(None, "preview", &body));
+                self.out.ready.push_back(frame(None, "preview", &body));
             }
             JobEvent::Position(place) => self.send_queue(Some(place.into())),
             JobEvent::Status(_) | JobEvent::Client(_) => {}

@@ -66,6 +66,22 @@ impl Recipe {
         }
     }
 
+    /// The same with this many samplers, each of which continues the latent image of the one before it.
+    #[must_use]
+    pub fn text_to_image_with(samplers: usize) -> Self {
+        let mut recipe = Self::text_to_image();
+        let mut last = "5".to_owned();
+        for number in 2..=samplers {
+            let mut sampler = recipe.graph["5"].clone();
+            sampler["inputs"]["latent_image"] = json!([last, 0]);
+            // After node 5, whose seed identifies the job.
+            last = format!("5{number}");
+            recipe.graph[&last] = sampler;
+        }
+        recipe.graph["6"]["inputs"]["samples"] = json!([last, 0]);
+        recipe
+    }
+
     /// A small drawing that the built-in CPU worker can make.
     #[must_use]
     pub fn drawing(side: u32) -> Self {
@@ -239,15 +255,6 @@ impl App {
         post("/api/general/job/quote", proof, &body)
     }
 
-    /// A submit with this seed that may cost at most `most`.
-    #[must_use]
-    pub fn capped_request(&self, seed: u64, most: Option<i64>, proof: &Proof) -> Vec<u8> {
-        match most {
-            Some(most) => self.with_terms(&format!("maxCredits={most}")).submit_request(seed, proof),
-            None => self.submit_request(seed, proof),
-        }
-    }
-
     /// A submit with this seed.
     #[must_use]
     pub fn submit_request(&self, seed: u64, proof: &Proof) -> Vec<u8> {
@@ -350,5 +357,14 @@ mod tests {
         let prompt = Recipe::text_to_image().prompt(77);
         assert_eq!(prompt["5"]["inputs"]["seed"], 77);
         assert_eq!(prompt["4"]["inputs"]["width"], 768);
+    }
+
+    #[test]
+    fn samplers_continue_each_other() {
+        let prompt = Recipe::text_to_image_with(3).prompt(77);
+        let links = [("5", "latent_image"), ("52", "latent_image"), ("53", "latent_image"), ("6", "samples")]
+            .map(|(node, input)| prompt[node]["inputs"][input][0].as_str().expect("a link").to_owned());
+        assert_eq!(links, ["4", "5", "52", "53"]);
+        assert_eq!((&prompt["5"]["inputs"]["seed"], &prompt["53"]["inputs"]["seed"]), (&json!(77), &json!(1)));
     }
 }

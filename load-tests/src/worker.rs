@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
-use verdigraph_scripted::{Fault, FaultKind, Options, Run, Scripted, Step};
+use verdigraph_scripted::{Fault, FaultKind, Options, Run, Scripted, Step, Variation};
 use verdigraph_workers::cpu::server;
 
 use crate::error::{Error, Result};
@@ -53,13 +53,16 @@ pub struct Worker {
     /// Duration of a prompt
     #[arg(long, default_value_t = 0)]
     pub delay_ms: u64,
+    /// A prompt takes the duration for each of its samplers, and up to so many percent more or less
+    #[arg(long)]
+    pub noise_percent: Option<u32>,
     /// Delay of each output file
     #[arg(long, default_value_t = 0)]
     pub view_delay_ms: u64,
     /// Side of its pictures in pixels
     #[arg(long, default_value_t = 16)]
     pub image_side: u32,
-    /// Seed of its faults
+    /// Seed of its faults and durations
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
     /// Records when prompts arrived, started and ended, for `GET /journal`
@@ -77,7 +80,8 @@ pub fn serve(worker: &Worker) -> Result<()> {
     let delay = Duration::from_millis(worker.delay_ms);
     let (image_side, journal, port) = (worker.image_side, worker.journal, worker.port);
     let view_delay = Duration::from_millis(worker.view_delay_ms);
-    let options = Options { delay, view_delay, image_side, log: false, journal, port, ..Options::default() };
+    let variation = worker.noise_percent.map(|percent| Variation { percent, seed: worker.seed });
+    let options = Options { delay, variation, view_delay, image_side, log: false, journal, port, ..Options::default() };
     let server = Scripted::start(options).map_err(Error::doing("the worker does not start"))?;
     let mut random = StdRng::seed_from_u64(worker.seed);
     match worker.kind {

@@ -60,6 +60,7 @@ fn now_us() -> i64 {
     chrono::Utc::now().timestamp_micros()
 }
 
-fn seed(prompt: &Value) -> Option<u64> {
+/// The first input named `seed`.
+pub(crate) fn seed(prompt: &Value) -> Option<u64> {
     prompt.as_object()?.values().find_map(|node| node.get("inputs")?.get("seed")?.as_u64())
 }

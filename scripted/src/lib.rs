@@ -7,6 +7,7 @@
 //! It validates only node classes and missing files, and emulates only the failures of a result cache.
 
 pub mod custom_nodes;
+mod duration;
 mod fault;
 mod files;
 mod journal;
@@ -25,6 +26,7 @@ use serde_json::Value;
 use tokio::net::TcpSocket;
 use tokio::sync::watch;
 
+pub use duration::Variation;
 pub use fault::{Fault, FaultKind};
 pub use files::MemoryFiles;
 pub use journal::JournalEntry;

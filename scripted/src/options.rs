@@ -5,10 +5,14 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::duration::Variation;
+
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Duration of a prompt.
     pub delay: Duration,
+    /// By what the durations of prompts differ; `None` for prompts that all take `delay`.
+    pub variation: Option<Variation>,
     /// Delay of each output file, to simulate slow storage.
     pub view_delay: Duration,
     /// Every n-th prompt fails in its first node.
@@ -52,6 +56,7 @@ impl Default for Options {
         ]);
         Self {
             delay: Duration::ZERO,
+            variation: None,
             view_delay: Duration::ZERO,
             fail_every: None,
             version: "0.33.0".to_owned(),

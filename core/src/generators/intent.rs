@@ -15,6 +15,7 @@ pub fn task_of(sentence: &str) -> Task {
         (asks.has(FACE_SWAP) || (asks.has(FACE) && asks.has(SWAP)), Task::SwapFace),
         (asks.has(DESCRIBE) && (own || asks.has(PICTURE)), Task::DescribeImage),
         (asks.has(PROMPT_OF), Task::DescribeImage),
+        (asks.has(TO_3D) || (own && asks.has(MODEL_3D)), Task::ImageTo3D),
         (asks.has(ENLARGE), Task::Upscale),
         (asks.has(VIDEO) && own, Task::ImageToVideo),
         (asks.has(ANIMATE) && (own || asks.has(PICTURE)), Task::ImageToVideo),
@@ -67,6 +68,9 @@ const PROMPT_OF: Words = &[
     "프롬프트 추출",
     "프롬프트를 알려",
 ];
+/// Other sentences with "3d" ask for a picture in that style.
+const MODEL_3D: Words = &["3d model", "3d object", "3d mesh", "glb", "3d 모델", "3d모델", "3차원 모델", "입체 모델"];
+const TO_3D: Words = &["image to 3d", "picture to 3d", "photo to 3d", "이미지를 3d로", "사진을 3d로", "그림을 3d로"];
 const PICTURE: Words = &["picture", "photo", "image", "사진", "이미지", "그림"];
 const ENLARGE: Words = &[
     "upscale",

@@ -24,6 +24,7 @@ word_list! {
         TextToVideo,
         ImageToVideo,
         TextToAudio,
+        ImageTo3D,
         RemoveBackground,
         SwapFace,
         DescribeImage,

@@ -73,7 +73,7 @@ pub use queue::why::{StatusReason, StatusReasonCode, why};
 pub use queue::{Queue, start};
 pub use rerun::rerun;
 pub use stats::{QueueStats, queue_stats, workers};
-pub use status::{Lane, Status};
+pub use status::{Lane, Status, StatusGroup};
 pub use submit::quote::{ExpectedRun, FlexQuote, Quote, quote, quote_app, quote_graph};
 pub use submit::submission::{FormSubmit, PromptSubmit, RunTerms, Submitted};
 pub use submit::{submit_client_prompt, submit_form, submit_prompt};

@@ -43,10 +43,39 @@ word_list! {
     } else UnknownError
 }
 
+/// What a status means for users, without the place or the cause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StatusGroup {
+    Waiting,
+    InFlight,
+    Done,
+    Failed,
+    Canceled,
+}
+
 impl Status {
     #[must_use]
+    pub fn group(self) -> StatusGroup {
+        match self {
+            Self::Pending => StatusGroup::Waiting,
+            Self::Connecting | Self::Connected | Self::Running => StatusGroup::InFlight,
+            Self::Done => StatusGroup::Done,
+            Self::Canceled => StatusGroup::Canceled,
+            Self::InvalidPrompt
+            | Self::ExecuteError
+            | Self::ConnectError
+            | Self::WorkerConnectError
+            | Self::WorkerExceptionError
+            | Self::ExecutionTimeout
+            | Self::ForceTimeout
+            | Self::UnknownError
+            | Self::WorkerShutdownError => StatusGroup::Failed,
+        }
+    }
+
+    #[must_use]
     pub fn is_terminal(self) -> bool {
-        !matches!(self, Self::Pending | Self::Connecting | Self::Connected | Self::Running)
+        !matches!(self.group(), StatusGroup::Waiting | StatusGroup::InFlight)
     }
 
     /// Whether the time on a worker is charged.
@@ -101,8 +130,7 @@ mod tests {
         assert_eq!(names(Fault::Graph), ["InvalidPrompt", "ExecuteError"]);
         assert_eq!(names(Fault::Account), ["ExecutionTimeout"]);
         for status in Status::ALL {
-            let has_failed = status.is_terminal() && !matches!(status, Status::Done | Status::Canceled);
-            assert_eq!(status.fault().is_some(), has_failed, "{status:?}");
+            assert_eq!(status.fault().is_some(), status.group() == StatusGroup::Failed, "{status:?}");
             assert!(status.fault() != Some(Fault::Server) || !status.is_charged(), "{status:?} is charged");
         }
     }

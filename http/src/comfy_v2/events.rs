@@ -11,7 +11,6 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use futures_util::stream;
 use serde_json::json;
-use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 use verdigraph_core::Core;
 use verdigraph_core::ids::JobId;
@@ -21,7 +20,7 @@ use super::errors::{ComfyError, Result};
 use super::file_views::outputs;
 use super::views::{ComfyProgress, StatusEvent};
 use crate::caller::Caller;
-use crate::event_stream::{self, ALIVE, LiveEvents, StreamEvent, frame};
+use crate::event_stream::{self, JobFrames, LiveEvents, frame};
 use crate::streams::StreamPermit;
 
 /// SDKs give a stream up that is silent for 45 seconds.
@@ -39,7 +38,8 @@ pub async fn stream(
     let (status, EventSubscription { live: events, .. }) = subscribed?;
     let heartbeat = event_stream::heartbeat_every(HEARTBEAT);
     let live = LiveEvents { events, heartbeat, stopping, permit };
-    let mut events = ComfyStream { core, caller, job, site, live, frames: VecDeque::new(), sent: None, ended: false };
+    let out = JobFrames { live, ready: VecDeque::new(), ended: false };
+    let mut events = ComfyStream { core, caller, job, site, out, sent: None };
     events.send(status).await?;
     let body = stream::unfold(events, |mut events| async move {
         let frame = events.next().await?;
@@ -54,33 +54,19 @@ struct ComfyStream {
     caller: Caller,
     job: JobId,
     site: String,
-    live: LiveEvents<(u64, JobEvent)>,
-    /// Frames ready to be sent.
-    frames: VecDeque<Bytes>,
+    out: JobFrames,
     sent: Option<StatusEvent>,
-    ended: bool,
 }
 
 impl ComfyStream {
-    /// The next frame; `None` after the final status, or when the client should reconnect.
     async fn next(&mut self) -> Option<Bytes> {
-        loop {
-            if let Some(frame) = self.frames.pop_front() {
-                return Some(frame);
-            }
-            if self.ended {
-                return None;
-            }
-            match self.live.next().await {
-                // Boxed: reading the database takes far more stack than a stream that waits.
-                StreamEvent::Event(Ok((_, JobEvent::Status(_))) | Err(RecvError::Lagged(_))) => {
-                    Box::pin(self.refresh()).await;
-                }
-                StreamEvent::Event(Ok((_, event))) => self.event(event),
-                StreamEvent::Event(Err(RecvError::Closed)) | StreamEvent::Stop => self.ended = true,
-                StreamEvent::Heartbeat => self.frames.push_back(ALIVE),
-            }
-        }
+        event_stream::next_frame(
+            self,
+            |stream| &mut stream.out,
+            async |stream, _| stream.refresh().await,
+            |stream, _, event| stream.event(event),
+        )
+        .await
     }
 
     /// Reads the row and sends what changed. If the row cannot be read the stream ends, and the client reconnects.
@@ -91,7 +77,7 @@ impl ComfyStream {
         };
         if let Err(error) = sent {
             tracing::warn!(job.id = %self.job, %error, "a stream could not read its job");
-            self.ended = true;
+            self.out.ended = true;
         }
     }
 
@@ -102,13 +88,13 @@ impl ComfyStream {
             // The first event is the status: a client that comes late reads the outputs from the job.
             if self.sent.is_some() {
                 for output in outputs(&self.core, &self.caller, &self.site, &status.job).await? {
-                    self.frames.push_back(frame(None, "output", &output));
+                    self.out.ready.push_back(frame(None, "output", &output));
                 }
             }
-            self.frames.push_back(frame(None, "status", &event));
+            self.out.ready.push_back(frame(None, "status", &event));
             self.sent = Some(event);
         }
-        self.ended = status.job.status.is_terminal();
+        self.out.ended = status.job.status.is_terminal();
         if let Some(progress) = status.progress {
             self.event(JobEvent::Progress(progress));
         }
@@ -118,19 +104,19 @@ impl ComfyStream {
     fn event(&mut self, event: JobEvent) {
         match event {
             JobEvent::Progress(progress) => {
-                self.frames.push_back(frame(None, "progress", &ComfyProgress::from(progress)));
+                self.out.ready.push_back(frame(None, "progress", &ComfyProgress::from(progress)));
             }
             JobEvent::Preview(preview) => {
                 let data = BASE64_STANDARD.encode(&preview.bytes);
                 let node = preview.node_id.unwrap_or_default();
                 let body = json!({ "node_id": node, "content_type": preview.content_type, "data_base64": data });
-                self.frames.push_back(frame(None, "preview", &body));
+                self.out.ready.push_back(frame(None, "preview", &body));
             }
             JobEvent::Position(place) => {
                 let queued = self.sent.as_ref().filter(|sent| sent.queue_position.is_some());
                 let moved = queued.map(|sent| StatusEvent { queue_position: Some(place.position), ..sent.clone() });
                 if moved.is_some() && moved != self.sent {
-                    self.frames.extend(moved.as_ref().map(|event| frame(None, "status", event)));
+                    self.out.ready.extend(moved.as_ref().map(|event| frame(None, "status", event)));
                     self.sent = moved;
                 }
             }

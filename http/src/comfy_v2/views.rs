@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
-use verdigraph_core::jobs::{Job, JobLabels, JobProgress, JobStatus, Status};
+use verdigraph_core::jobs::{Job, JobLabels, JobProgress, JobStatus, Status, StatusGroup};
 use verdigraph_core::{Caller, Core, Error};
 
 use super::file_views::{ComfyOutput, outputs};
@@ -113,21 +113,13 @@ pub struct ComfyLog {
 /// The word for a job's status. One that ends is not always `canceling` first: a waiting job is canceled at once.
 #[must_use]
 pub fn status_word(job: &Job) -> &'static str {
-    match job.status {
-        Status::Connecting | Status::Connected | Status::Running if job.is_cancel_requested => "canceling",
-        Status::Pending | Status::Connecting | Status::Connected => "queued",
-        Status::Running => "running",
-        Status::Done => "succeeded",
-        Status::Canceled => "canceled",
-        Status::InvalidPrompt
-        | Status::ExecuteError
-        | Status::ConnectError
-        | Status::WorkerConnectError
-        | Status::WorkerExceptionError
-        | Status::ExecutionTimeout
-        | Status::ForceTimeout
-        | Status::UnknownError
-        | Status::WorkerShutdownError => "failed",
+    match job.status.group() {
+        StatusGroup::InFlight if job.is_cancel_requested => "canceling",
+        StatusGroup::InFlight if job.status == Status::Running => "running",
+        StatusGroup::Waiting | StatusGroup::InFlight => "queued",
+        StatusGroup::Done => "succeeded",
+        StatusGroup::Canceled => "canceled",
+        StatusGroup::Failed => "failed",
     }
 }
 

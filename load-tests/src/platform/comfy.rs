@@ -21,11 +21,13 @@ pub struct Plan {
     pub kind: Kind,
     /// Duration of a prompt.
     pub delay: Duration,
+    /// A prompt takes `delay` for each of its samplers, and up to so many percent more or less.
+    pub noise_percent: Option<u32>,
     /// Delay of each output file.
     pub view_delay: Duration,
     /// Side of its pictures in pixels.
     pub image_side: u32,
-    /// Seed of its faults.
+    /// Seed of its faults and durations.
     pub seed: u64,
     /// Records when prompts arrived, started and ended.
     pub journal: bool,
@@ -36,6 +38,7 @@ impl Default for Plan {
         Self {
             kind: Kind::Good,
             delay: Duration::ZERO,
+            noise_percent: None,
             view_delay: Duration::ZERO,
             image_side: 16,
             seed: 0,
@@ -91,6 +94,7 @@ impl Comfy {
             .args([COMMAND, "--port", &self.port.to_string(), "--kind", self.plan.kind.name()])
             .args(["--delay-ms", &self.plan.delay.as_millis().to_string()])
             .args(["--view-delay-ms", &self.plan.view_delay.as_millis().to_string()])
+            .args(self.plan.noise_percent.map(|percent| format!("--noise-percent={percent}")))
             .args(["--image-side", &self.plan.image_side.to_string()])
             .args(["--seed", &self.plan.seed.wrapping_add(self.lives).to_string()])
             .args(self.plan.journal.then_some("--journal"))

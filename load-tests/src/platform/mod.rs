@@ -70,6 +70,8 @@ pub struct Shape {
     pub skew: Option<(PathBuf, String)>,
     /// A list of plans that replaces the default one.
     pub plans: Option<String>,
+    /// A list of pools that replaces the shipped one.
+    pub pools: Option<String>,
     /// The parent of the run's folder. Default: the build folder.
     pub scratch: Option<PathBuf>,
     /// The run's folder, if it is kept and reused by the next run.
@@ -87,6 +89,7 @@ impl Shape {
             other_nodes: 0,
             skew: None,
             plans: None,
+            pools: None,
             scratch: None,
             kept: None,
         })
@@ -288,6 +291,8 @@ fn settings(shape: &Shape, folder: &Path, workers: &[Comfy]) -> Result<Vec<(Stri
         ("files.plans", file("plans.toml", shape.plans.as_deref().unwrap_or(PLANS))?),
     ];
     let fixed = SETTINGS.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned()));
-    let own = own.into_iter().map(|(key, value)| (key.to_owned(), value));
+    let pools = shape.pools.as_deref().map(|pools| file("pools.toml", pools)).transpose()?;
+    let own = own.into_iter().chain(pools.map(|pools| ("files.pools", pools)));
+    let own = own.map(|(key, value)| (key.to_owned(), value));
     Ok(fixed.chain(own).chain(shape.settings.iter().cloned()).collect())
 }

@@ -7,6 +7,7 @@ use verdigraph_core::graph::{NodeErrors, PromptError, Refusal};
 use super::{Job, Model, features};
 use crate::custom_nodes;
 use crate::fault::FaultKind;
+use crate::options::Options;
 use crate::run::{Run, THIS_PROMPT};
 use crate::wire::{Request, Response};
 use verdigraph_workers::comfy::json;
@@ -137,8 +138,10 @@ impl Model {
         if outputs.is_empty() {
             return Err(refuse("prompt_no_outputs", "the prompt has no output node"));
         }
+        let Options { delay, variation, .. } = self.options;
+        let delay = variation.map_or(delay, |variation| variation.duration(prompt, delay));
         if self.options.fail_every.is_some_and(|n| n > 0 && self.taken.is_multiple_of(n)) {
-            return Ok(Run::failure(&nodes, self.options.delay));
+            return Ok(Run::failure(&nodes, delay));
         }
         if let [(node, class)] = outputs.as_slice()
             && class == "WildLoop"
@@ -160,7 +163,7 @@ impl Model {
                 (id, shown)
             })
             .collect();
-        Ok(Run::success(&nodes, &outputs, self.options.delay))
+        Ok(Run::success(&nodes, &outputs, delay))
     }
 
     fn change_queue(&mut self, request: &Request) -> Response {

@@ -12,7 +12,7 @@ use crate::platform::{Platform, until};
 use crate::stage::hurried;
 
 /// The recorded classes that generators use.
-const CLASSES: &str = include_str!("../../../core/tests/data/generators/v0.33.0/object_info.json");
+pub const CLASSES: &str = include_str!("../../../core/tests/data/generators/v0.33.0/object_info.json");
 
 /// The classes, with these checkpoints in their lists.
 fn classes(checkpoints: &[&str]) -> Value {

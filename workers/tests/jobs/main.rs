@@ -13,6 +13,7 @@ mod collecting;
 mod done;
 mod failed;
 mod files;
+mod generator_families;
 mod generators;
 mod harness;
 mod limits;

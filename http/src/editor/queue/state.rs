@@ -1,7 +1,7 @@
 //! States, errors and numbers of prompts in ComfyUI's words.
 
 use serde_json::{Value, json};
-use verdigraph_core::jobs::{ClientPrompt, Status};
+use verdigraph_core::jobs::{ClientPrompt, Status, StatusGroup};
 
 /// The states of the jobs API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,20 +25,12 @@ const NAMES: [(PromptState, &str); 5] = [
 impl PromptState {
     #[must_use]
     pub fn of(status: Status) -> Self {
-        match status {
-            Status::Pending => Self::Pending,
-            Status::Connecting | Status::Connected | Status::Running => Self::InProgress,
-            Status::Done => Self::Completed,
-            Status::Canceled => Self::Cancelled,
-            Status::InvalidPrompt
-            | Status::ExecuteError
-            | Status::ConnectError
-            | Status::WorkerConnectError
-            | Status::WorkerExceptionError
-            | Status::ExecutionTimeout
-            | Status::ForceTimeout
-            | Status::UnknownError
-            | Status::WorkerShutdownError => Self::Failed,
+        match status.group() {
+            StatusGroup::Waiting => Self::Pending,
+            StatusGroup::InFlight => Self::InProgress,
+            StatusGroup::Done => Self::Completed,
+            StatusGroup::Canceled => Self::Cancelled,
+            StatusGroup::Failed => Self::Failed,
         }
     }
 

@@ -272,6 +272,7 @@ export type GeneratorTask =
   | 'TextToVideo'
   | 'ImageToVideo'
   | 'TextToAudio'
+  | 'ImageTo3D'
   | 'RemoveBackground'
   | 'SwapFace'
   | 'DescribeImage'
