@@ -26,13 +26,7 @@ pub async fn take_paypal_notice(
     admit(core, ProviderName::PayPal, origin).await?;
     // Notices about other things are not worth a question, of which PayPal answers only so many.
     let Some(subject) = paypal_subject_of(body) else { return Ok(()) };
-    let (PayPalSubject::Order(id) | PayPalSubject::Agreement(id)) = &subject;
-    let is_known = match &subject {
-        _ if !is_id(id) => false,
-        PayPalSubject::Order(order) => orders::is_known(core, ProviderName::PayPal, order).await?,
-        PayPalSubject::Agreement(agreement) => subscriptions::is_known(core, agreement).await?,
-    };
-    if !is_known {
+    if !is_known(core, &subject).await? {
         return Ok(());
     }
     if !has_paypal_sent(core, signature, body).await? {
@@ -42,6 +36,19 @@ pub async fn take_paypal_notice(
     match subject {
         PayPalSubject::Order(order) => orders::note_notice(core, ProviderName::PayPal, &order).await,
         PayPalSubject::Agreement(agreement) => subscriptions::note_notice(core, &agreement).await,
+        PayPalSubject::Refund { charge, refund } => {
+            orders::note_refund(core, ProviderName::PayPal, &charge, refund.as_deref().filter(|id| is_id(id))).await
+        }
+    }
+}
+
+/// Whether a notice is about a thing of ours.
+async fn is_known(core: &Core, subject: &PayPalSubject) -> Result<bool> {
+    match subject {
+        PayPalSubject::Order(id) | PayPalSubject::Refund { charge: id, .. } => {
+            Ok(is_id(id) && orders::is_known(core, ProviderName::PayPal, id).await?)
+        }
+        PayPalSubject::Agreement(id) => Ok(is_id(id) && subscriptions::is_known(core, id).await?),
     }
 }
 

@@ -37,6 +37,8 @@ struct State {
     tokens: HashSet<String>,
     orders: HashMap<String, Order>,
     agreements: Agreements,
+    /// By PayPal's id.
+    refunds: HashMap<String, Refund>,
     /// First answers by request id.
     answers: HashMap<String, (u16, Value)>,
     calls: Vec<String>,
@@ -58,6 +60,14 @@ struct Capture {
     refunded: i64,
 }
 
+/// Money in cents.
+struct Refund {
+    charge: String,
+    amount: i64,
+    /// Of this refund and all before it.
+    total: i64,
+}
+
 impl TestPayPal {
     pub async fn start() -> Self {
         let state: Arc<Mutex<State>> = Arc::default();
@@ -75,8 +85,8 @@ impl TestPayPal {
         payments.paypal_webhook_id = Some(WEBHOOK.to_owned());
     }
 
-    /// The next call of `token`, `create`, `get`, `capture`, `refund`, `read`, `verify`, `product`, `plan`, `subscribe`,
-    /// `agreement`, `sales` or `cancel` goes wrong.
+    /// The next call of `token`, `create`, `get`, `capture`, `refund`, `read`, `refunded`, `verify`, `product`, `plan`,
+    /// `subscribe`, `agreement`, `sales` or `cancel` goes wrong.
     pub fn fail(&self, operation: &str, fault: PaymentFault) {
         lock(&self.state).faults.add(operation, fault);
     }
@@ -110,6 +120,18 @@ impl TestPayPal {
 
     pub fn set_agreement_status(&self, agreement: &str, status: &'static str) {
         lock(&self.state).agreements.set_status(agreement, status);
+    }
+
+    /// PayPal's ids of the payments of an agreement, oldest first.
+    #[must_use]
+    pub fn sale_ids(&self, agreement: &str) -> Vec<String> {
+        lock(&self.state).agreements.sale_ids(agreement)
+    }
+
+    /// PayPal gives cents of a charge back without a request, and returns its id of the refund.
+    #[must_use]
+    pub fn give_back(&self, charge: &str, amount: i64) -> String {
+        lock(&self.state).give_back(charge, amount).expect("a charge that has so much left")
     }
 
     /// Whether the charges of an agreement are declined from now on.
@@ -166,6 +188,15 @@ fn cents(value: &str) -> i64 {
     value.replace('.', "").parse().expect("an amount with two decimals")
 }
 
+/// What is refunded of a charge after a refund of `amount`, if so much is left.
+fn refunded(whole: i64, before: i64, amount: i64) -> Result<i64, (u16, Value)> {
+    match before + amount {
+        _ if before == whole => Err(refusal(422, "UNPROCESSABLE_ENTITY", "CAPTURE_FULLY_REFUNDED")),
+        after if after > whole => Err(refusal(422, "UNPROCESSABLE_ENTITY", "REFUND_AMOUNT_EXCEEDED")),
+        after => Ok(after),
+    }
+}
+
 fn refusal(status: u16, name: &str, issue: &str) -> (u16, Value) {
     (status, json!({ "name": name, "message": "no", "debug_id": "d", "details": [{ "issue": issue }] }))
 }
@@ -180,6 +211,7 @@ impl State {
             ("POST", ["v2", "checkout", "orders", _, "capture"]) => "capture",
             ("POST", ["v2", "payments", "captures", _, "refund"]) => "refund",
             ("GET", ["v2", "payments", "captures", _]) => "read",
+            ("GET", ["v2", "payments", "refunds", _]) => "refunded",
             ("POST", ["v1", "notifications", "verify-webhook-signature"]) => "verify",
             ("POST", ["v1", "catalogs", "products"]) => "product",
             ("POST", ["v1", "billing", "plans"]) => "plan",
@@ -245,11 +277,19 @@ impl State {
             "get" => self.order(path[3], 200),
             "capture" => self.capture(path[3]),
             "refund" => self.refund(path[3], &sent["amount"]),
-            _ => match self.orders.values().find_map(|order| order.capture.as_ref().filter(|one| one.id == path[3])) {
-                Some(capture) => (200, json!({ "id": capture.id, "status": capture.status })),
+            "refunded" => self.refunded(path[3]),
+            _ => match self.charge_status(path[3]) {
+                Some(status) => (200, json!({ "id": path[3], "status": status })),
                 None => refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID"),
             },
         }
+    }
+
+    /// The state of a capture, or of a sale of an agreement.
+    fn charge_status(&self, charge: &str) -> Option<&'static str> {
+        let captures = || self.orders.values().filter_map(|order| order.capture.as_ref());
+        let capture = captures().find(|capture| capture.id == charge).map(|capture| capture.status);
+        capture.or_else(|| self.agreements.sale_status(charge))
     }
 
     fn create(&mut self, sent: &Value) -> (u16, Value) {
@@ -288,25 +328,45 @@ impl State {
     }
 
     fn refund(&mut self, id: &str, amount: &Value) -> (u16, Value) {
-        let cents_of = |amount: &Value| cents(amount["value"].as_str().expect("an amount"));
-        if let Some(answer) = self.agreements.refund(id, cents_of(amount)) {
-            return answer;
+        match self.give_back(id, cents(amount["value"].as_str().expect("an amount"))) {
+            Ok(refund) => (201, json!({ "id": refund, "status": "COMPLETED", "amount": amount })),
+            Err(refused) => refused,
         }
-        let is_it = |order: &&mut Order| order.capture.as_ref().is_some_and(|capture| capture.id == id);
-        let Some(order) = self.orders.values_mut().find(is_it) else {
+    }
+
+    /// PayPal's id of the refund.
+    fn give_back(&mut self, charge: &str, amount: i64) -> Result<String, (u16, Value)> {
+        let total = match self.agreements.refund(charge, amount) {
+            Some(refunded) => refunded?,
+            None => self.refund_capture(charge, amount)?,
+        };
+        self.made += 1;
+        let id = format!("REFUND{}", self.made);
+        self.refunds.insert(id.clone(), Refund { charge: charge.to_owned(), amount, total });
+        Ok(id)
+    }
+
+    /// What is refunded then.
+    fn refund_capture(&mut self, id: &str, amount: i64) -> Result<i64, (u16, Value)> {
+        let mut charges =
+            self.orders.values_mut().filter_map(|order| Some((cents(&order.value), order.capture.as_mut()?)));
+        let unknown = || refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID");
+        let (whole, capture) = charges.find(|(_, capture)| capture.id == id).ok_or_else(unknown)?;
+        capture.refunded = refunded(whole, capture.refunded, amount)?;
+        capture.status = if capture.refunded == whole { "REFUNDED" } else { "PARTIALLY_REFUNDED" };
+        Ok(capture.refunded)
+    }
+
+    fn refunded(&self, id: &str) -> (u16, Value) {
+        let Some(Refund { charge, amount, total }) = self.refunds.get(id) else {
             return refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID");
         };
-        let (whole, given) = (cents(&order.value), cents_of(amount));
-        let Some(capture) = order.capture.as_mut() else { return refusal(404, "RESOURCE_NOT_FOUND", "") };
-        if capture.refunded == whole {
-            return refusal(422, "UNPROCESSABLE_ENTITY", "CAPTURE_FULLY_REFUNDED");
-        }
-        if capture.refunded + given > whole {
-            return refusal(422, "UNPROCESSABLE_ENTITY", "REFUND_AMOUNT_EXCEEDED");
-        }
-        capture.refunded += given;
-        capture.status = if capture.refunded == whole { "REFUNDED" } else { "PARTIALLY_REFUNDED" };
-        (201, json!({ "id": format!("REFUND{id}"), "status": "COMPLETED", "amount": amount }))
+        let money =
+            |cents: &i64| json!({ "currency_code": "USD", "value": format!("{}.{:02}", cents / 100, cents % 100) });
+        let links = [json!({ "rel": "up", "href": format!("https://paypal.example/v2/payments/captures/{charge}") })];
+        let body = json!({ "id": id, "status": "COMPLETED", "amount": money(amount), "links": links,
+            "seller_payable_breakdown": { "total_refunded_amount": money(total) } });
+        (200, body)
     }
 
     fn order(&self, id: &str, status: u16) -> (u16, Value) {

@@ -205,5 +205,8 @@ mod tests {
         let charges = providers.charges();
         assert_eq!(charges.len(), 2);
         assert_eq!((charges[0].payment, charges[0].amount, charges[0].refunded), (None, 1900, 0));
+        assert_eq!(providers.paypal.give_month_back(subscription), Some(1900));
+        assert_eq!(providers.paypal.give_month_back(subscription), None, "it was given back");
+        assert_eq!(providers.charges().iter().map(|charge| charge.refunded).sum::<i64>(), 1900);
     }
 }

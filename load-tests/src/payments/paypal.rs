@@ -42,6 +42,8 @@ struct PayPalBooks {
     orders: HashMap<String, PayPalOrder>,
     captures: Vec<Capture>,
     agreements: Agreements,
+    /// By PayPal's id.
+    refunds: HashMap<String, MadeRefund>,
     /// Answers to calls that had an effect, by operation and request id.
     answers: HashMap<String, (u16, Value)>,
     made: usize,
@@ -68,14 +70,13 @@ struct Capture {
     refunded: i64,
 }
 
-impl Capture {
-    fn status(&self) -> &'static str {
-        match self.refunded {
-            0 => "COMPLETED",
-            refunded if refunded < self.amount => "PARTIALLY_REFUNDED",
-            _ => "REFUNDED",
-        }
-    }
+/// Money in cents.
+#[derive(Debug)]
+struct MadeRefund {
+    charge: String,
+    amount: i64,
+    /// Of this refund and all before it.
+    total: i64,
 }
 
 impl PayPalStandIn {
@@ -86,6 +87,7 @@ impl PayPalStandIn {
             orders: HashMap::new(),
             captures: Vec::new(),
             agreements: Agreements::default(),
+            refunds: HashMap::new(),
             answers: HashMap::new(),
             made: 0,
             approvals: 0,
@@ -140,6 +142,16 @@ impl PayPalStandIn {
         }
         drop(books);
         notices.iter().for_each(|notice| self.notices.send(notice));
+    }
+
+    /// Gives the first month of our subscription back, as after a dispute, and returns its price. A notice follows.
+    pub fn give_month_back(&self, subscription: Uuid) -> Option<i64> {
+        let mut books = lock(&self.books);
+        let (sale, price) = books.agreements.first_sale(subscription)?;
+        let (_, notice) = books.give_back(&sale, price).ok()?;
+        drop(books);
+        self.notices.send(&notice);
+        Some(price)
     }
 
     /// Our subscriptions whose agreements are charged on.
@@ -204,6 +216,10 @@ fn verify(question: &str) -> Value {
     json!({ "verification_status": if is_sent { "SUCCESS" } else { "FAILURE" } })
 }
 
+fn unknown() -> (u16, Value) {
+    refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID")
+}
+
 fn refusal(status: u16, name: &str, issue: &str) -> (u16, Value) {
     (status, json!({ "name": name, "message": "no", "debug_id": "drill", "details": [{ "issue": issue }] }))
 }
@@ -215,6 +231,37 @@ fn cents(value: &str) -> i64 {
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
+}
+
+/// Money as PayPal writes it.
+fn money(cents: i64) -> Value {
+    json!({ "currency_code": "USD", "value": format!("{}.{:02}", cents / 100, cents % 100) })
+}
+
+/// The link from a refund to its charge.
+fn link_to(charge: &str) -> Value {
+    json!({ "rel": "up", "href": format!("https://paypal.example/v2/payments/captures/{charge}") })
+}
+
+/// The state of a charge after its refunds.
+fn charge_status(amount: i64, refunded: i64) -> &'static str {
+    match refunded {
+        0 => "COMPLETED",
+        refunded if refunded < amount => "PARTIALLY_REFUNDED",
+        _ => "REFUNDED",
+    }
+}
+
+/// Adds a refund to those of a charge, if so much is left.
+fn add_refund(amount: i64, refunded: &mut i64, given: i64) -> Result<i64, (u16, Value)> {
+    if *refunded == amount {
+        return Err(refusal(422, "UNPROCESSABLE_ENTITY", "CAPTURE_FULLY_REFUNDED"));
+    }
+    if given <= 0 || *refunded + given > amount {
+        return Err(refusal(422, "UNPROCESSABLE_ENTITY", "REFUND_AMOUNT_EXCEEDED"));
+    }
+    *refunded += given;
+    Ok(*refunded)
 }
 
 impl PayPalBooks {
@@ -257,11 +304,18 @@ impl PayPalBooks {
                 notice = capture.map(|capture| completion(id, &capture.id));
                 answer
             }
-            ("POST", ["v2", "payments", "captures", id, "refund"]) => self.refund(id, &request.json()["amount"]),
-            ("GET", ["v2", "payments", "captures", id]) => match self.captures.iter().find(|one| one.id == *id) {
-                Some(capture) => (200, json!({ "id": capture.id, "status": capture.status() })),
-                None => refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID"),
-            },
+            ("POST", ["v2", "payments", "captures", id, "refund"]) => {
+                let given = cents(&text(&request.json()["amount"]["value"]));
+                match self.give_back(id, given) {
+                    Ok((refund, told)) => {
+                        notice = Some(told);
+                        (201, json!({ "id": refund, "status": "COMPLETED", "amount": money(given) }))
+                    }
+                    Err(refused) => refused,
+                }
+            }
+            ("GET", ["v2", "payments", "captures", id]) => self.charge(id),
+            ("GET", ["v2", "payments", "refunds", id]) => self.refund(id),
             _ => refusal(404, "NOT_FOUND", ""),
         };
         self.remember(request_id, key, &answer);
@@ -306,7 +360,7 @@ impl PayPalBooks {
     fn capture(&mut self, id: &str) -> (u16, Value) {
         let number = self.number();
         let Some(order) = self.orders.get_mut(id) else {
-            return refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID");
+            return unknown();
         };
         match order.status {
             "APPROVED" => {
@@ -324,29 +378,56 @@ impl PayPalBooks {
         }
     }
 
-    fn refund(&mut self, id: &str, amount: &Value) -> (u16, Value) {
-        let Some(capture) = self.captures.iter_mut().find(|capture| capture.id == id) else {
-            return refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID");
+    /// Gives a part of a charge back, and returns the id of the refund and its notice.
+    fn give_back(&mut self, charge: &str, amount: i64) -> Result<(String, Notice), (u16, Value)> {
+        let id = format!("REFUND{}", self.number());
+        let capture = self.captures.iter_mut().find(|capture| capture.id == charge);
+        let (total, notice) = match (self.agreements.sale(charge), capture) {
+            (Some((price, refunded)), _) => (
+                add_refund(price, refunded, amount)?,
+                event("PAYMENT.SALE.REFUNDED", &json!({ "id": id, "sale_id": charge })),
+            ),
+            (None, Some(capture)) => {
+                let total = add_refund(capture.amount, &mut capture.refunded, amount)?;
+                (total, event("PAYMENT.CAPTURE.REFUNDED", &json!({ "id": id, "links": [link_to(charge)] })))
+            }
+            (None, None) => return Err(unknown()),
         };
-        let given = cents(&text(&amount["value"]));
-        if capture.refunded == capture.amount {
-            return refusal(422, "UNPROCESSABLE_ENTITY", "CAPTURE_FULLY_REFUNDED");
+        self.refunds.insert(id.clone(), MadeRefund { charge: charge.to_owned(), amount, total });
+        Ok((id, notice))
+    }
+
+    /// The state of a capture, or of a sale of an agreement.
+    fn charge(&mut self, id: &str) -> (u16, Value) {
+        let capture = self.captures.iter().find(|capture| capture.id == id);
+        let capture = capture.map(|capture| charge_status(capture.amount, capture.refunded));
+        let sale = self.agreements.sale(id).map(|(price, refunded)| charge_status(price, *refunded));
+        match capture.or(sale) {
+            Some(status) => (200, json!({ "id": id, "status": status })),
+            None => unknown(),
         }
-        if given <= 0 || capture.refunded + given > capture.amount {
-            return refusal(422, "UNPROCESSABLE_ENTITY", "REFUND_AMOUNT_EXCEEDED");
-        }
-        capture.refunded += given;
-        (201, json!({ "id": format!("REFUND-{id}-{}", capture.refunded), "status": "COMPLETED", "amount": amount }))
+    }
+
+    fn refund(&self, id: &str) -> (u16, Value) {
+        let Some(MadeRefund { charge, amount, total }) = self.refunds.get(id) else { return unknown() };
+        let breakdown = json!({ "total_refunded_amount": money(*total) });
+        let body = json!({ "id": id, "status": "COMPLETED", "amount": money(*amount), "links": [link_to(charge)],
+            "seller_payable_breakdown": breakdown });
+        (200, body)
     }
 
     fn order(&self, id: &str, status: u16) -> (u16, Value) {
         let Some(order) = self.orders.get(id) else {
-            return refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID");
+            return unknown();
         };
         let amount = json!({ "currency_code": order.currency, "value": order.value });
         let captures = self.captures.iter().filter(|capture| capture.order == id);
-        let captures: Vec<Value> =
-            captures.map(|capture| json!({ "id": capture.id, "status": capture.status(), "amount": amount })).collect();
+        let captures: Vec<Value> = captures
+            .map(|capture| {
+                let status = charge_status(capture.amount, capture.refunded);
+                json!({ "id": capture.id, "status": status, "amount": amount })
+            })
+            .collect();
         let unit = json!({ "reference_id": "default", "custom_id": order.custom_id, "amount": amount,
             "payments": { "captures": captures } });
         let links = [

@@ -39,7 +39,7 @@ pub(in crate::billing) async fn note_notice(core: &Core, provider: ProviderName,
     Ok(())
 }
 
-/// Whether a provider's payment is one of ours.
+/// Whether a provider's payment is one of ours, by its id or that of its charge.
 pub(in crate::billing) async fn is_known(core: &Core, provider: ProviderName, reference: &str) -> Result<bool> {
     Ok(payments::is_known(&core.db, provider, reference).await?)
 }
@@ -67,6 +67,9 @@ pub async fn follow_due(core: &Core) -> Result<u64> {
 
 /// Asks the provider about a payment and does what follows. If the provider does not answer, nothing changes.
 pub(super) async fn follow(core: &Core, payment: &Payment) -> Result<()> {
+    if payment.state == PaymentState::Taken {
+        return refunds::follow(core, payment).await;
+    }
     let age = core.clock.now() - payment.created_at;
     let card = match payment.method {
         Some(method) => Some(methods::saved_card(core, method).await?),

@@ -33,3 +33,4 @@ pub use self::order::{
 pub(in crate::billing) use self::purchase::{SaleBooking, SaleUse, book_sale, is_booked};
 pub use self::quote::{Purchase, PurchaseQuote, quote};
 pub use self::refunds::{credits_left, refund, refund_own};
+pub(in crate::billing) use self::refunds::{note_refund, note_refunded_sale};

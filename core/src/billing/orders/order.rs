@@ -216,6 +216,30 @@ pub struct OrderRefund {
     pub ended_at: Option<DateTime<Utc>>,
 }
 
+impl OrderRefund {
+    /// A refund that the provider is asked for.
+    #[must_use]
+    pub(super) fn asked(
+        order: OrderId,
+        amount: i64,
+        (credits, bonus_credits): (i64, i64),
+        reason: String,
+        now: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            id: RefundId::new(),
+            order,
+            amount,
+            credits,
+            bonus_credits,
+            reason,
+            status: RefundStatus::Asked,
+            created_at: now,
+            ended_at: None,
+        }
+    }
+}
+
 /// An order as admins see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderWithRefunds {

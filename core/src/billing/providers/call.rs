@@ -171,6 +171,15 @@ pub(in crate::billing) struct AgreementReport {
 pub(in crate::billing) struct ProviderSale {
     pub id: String,
     pub at: DateTime<Utc>,
+    pub refund: RefundExtent,
+}
+
+/// How much of a payment was given back, at our request or without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::billing) enum RefundExtent {
+    Nothing,
+    Part,
+    Whole,
 }
 
 /// Why a call has no result.

@@ -14,7 +14,7 @@ mod toss;
 pub(in crate::billing) use agreements::{AgreementProvider, agreements_at};
 pub(in crate::billing) use call::{
     AgreementReport, AgreementStatus, CallError, CardReport, NewAgreement, NewCard, NewPayment, OpenedCard,
-    OpenedPayment, PaymentCall, ProviderReport, ProviderSale, SavedCard, SavedCardDetails,
+    OpenedPayment, PaymentCall, ProviderReport, ProviderSale, RefundExtent, SavedCard, SavedCardDetails,
 };
 pub use call::{CardWindow, ProviderName, TossWindow};
 pub use card_form::CardForm;
@@ -161,6 +161,21 @@ impl ProviderName {
             Self::Test => test_provider::refund(core, key, charge, money).await,
             Self::TossPayments => core.payment_clients.toss()?.refund(key, charge, money).await,
             Self::PayPal => core.payment_clients.paypal()?.refund(key, charge, money).await,
+        }
+    }
+
+    /// The money of a charge that was given back, at our request or without it; `None` for a part of which none of these
+    /// refunds tells. `refunds` are the provider's ids.
+    pub(in crate::billing) async fn refunded_amount(
+        self,
+        core: &Core,
+        charge: &str,
+        refunds: &[String],
+        price: Money,
+    ) -> Result<Option<i64>, CallError> {
+        match self {
+            Self::PayPal => core.payment_clients.paypal()?.refunded_amount(charge, refunds, price).await,
+            Self::Test | Self::TossPayments => Err(CallError::Refused(format!("{} is not asked", self.name()))),
         }
     }
 

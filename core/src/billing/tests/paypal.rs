@@ -222,6 +222,35 @@ async fn refunds_that_paypal_refuses_or_has_made_are_told_apart() {
 }
 
 #[actix::test]
+async fn pack_that_paypal_gives_back_after_notices_loses_its_credits_once() {
+    let (core, paypal, item, ann) = paypal_shop().await;
+    let order = paid_in_dollars(&core, &paypal, ann, &item).await;
+    let charge: String = sqlx::query_scalar("SELECT charge FROM payments").fetch_one(&core.db).await.expect("a charge");
+    let refund = paypal.give_back(&charge, 233);
+    let links = json!([{ "rel": "up", "href": format!("https://api.paypal.com/v2/payments/captures/{charge}") }]);
+    let part = notice("PAYMENT.CAPTURE.REFUNDED", &json!({ "id": refund, "links": links }));
+    for _ in 0..2 {
+        noticed(&core, &part).await;
+        follow_due(&core).await.expect("a round");
+    }
+    let in_part = completed(&core, &order).await;
+    assert_eq!((in_part.status, in_part.refunded_amount, in_part.refunded_credits), (OrderStatus::Paid, 233, 3_333));
+    assert_eq!(available(&core, ann).await, 6_667);
+
+    assert!(paypal.give_back(&charge, 466).starts_with("REFUND"));
+    let disputed = json!({ "dispute_id": "PP-D-1", "disputed_transactions": [{ "seller_transaction_id": charge }] });
+    noticed(&core, &notice("CUSTOMER.DISPUTE.RESOLVED", &disputed)).await;
+    follow_due(&core).await.expect("a round");
+    assert_eq!(completed(&core, &order).await.status, OrderStatus::Refunded);
+    assert_eq!((available(&core, ann).await, paypal.books()), (0, (1, 0)));
+
+    let verified = calls(&paypal, "verify");
+    noticed(&core, &notice("PAYMENT.SALE.REFUNDED", &json!({ "id": "R", "sale_id": "UNKNOWN" }))).await;
+    assert_eq!(calls(&paypal, "verify"), verified, "a charge of another shop is not worth a question");
+    is_clean(&core).await;
+}
+
+#[actix::test]
 async fn notices_in_any_number_and_order_take_a_payment_once_and_forged_ones_change_nothing() {
     let (core, paypal, item, ann) = paypal_shop().await;
     let order = bought_in_dollars(&core, ann, &item).await;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Months, Utc};
 use serde_json::{Value, json};
 
-use super::{cents, refusal};
+use super::{cents, refunded, refusal};
 
 #[derive(Default)]
 pub(super) struct Agreements {
@@ -203,16 +203,21 @@ impl Agreements {
         }
     }
 
-    /// Gives a part of a sale back; `None` if there is no such sale.
-    pub fn refund(&mut self, id: &str, given: i64) -> Option<(u16, Value)> {
+    /// Gives a part of a sale back, and returns what is refunded then; `None` if there is no such sale.
+    pub fn refund(&mut self, id: &str, given: i64) -> Option<Result<i64, (u16, Value)>> {
         let own = |agreement: &&mut Agreement| agreement.sales.iter().any(|sale| sale.id == id);
         let agreement = self.agreements.values_mut().find(own)?;
         let whole = cents(&agreement.value);
         let sale = agreement.sales.iter_mut().find(|sale| sale.id == id)?;
-        if sale.refunded + given > whole {
-            return Some(refusal(422, "UNPROCESSABLE_ENTITY", "REFUND_AMOUNT_EXCEEDED"));
-        }
-        sale.refunded += given;
-        Some((201, json!({ "id": format!("REFUND{id}"), "status": "COMPLETED" })))
+        Some(refunded(whole, sale.refunded, given).inspect(|after| sale.refunded = *after))
+    }
+
+    pub fn sale_status(&self, id: &str) -> Option<&'static str> {
+        let own = |one: &Agreement| one.sales.iter().find(|sale| sale.id == id).map(|sale| one.sale_status(sale));
+        self.agreements.values().find_map(own)
+    }
+
+    pub fn sale_ids(&self, agreement: &str) -> Vec<String> {
+        self.agreements[agreement].sales.iter().map(|sale| sale.id.clone()).collect()
     }
 }

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{cents, event, refusal, text};
+use super::{cents, charge_status, event, money, refusal, text, unknown};
 use crate::payments::BookedCharge;
 use crate::payments::notices::Notice;
 
@@ -107,7 +107,6 @@ impl Agreements {
             ("GET", ["v1", "billing", "subscriptions", id]) => Some(self.show(id)),
             ("GET", ["v1", "billing", "subscriptions", id, "transactions"]) => Some(self.sales(id)),
             ("POST", ["v1", "billing", "subscriptions", id, "cancel"]) => Some(self.cancel(id)),
-            ("POST", ["v2", "payments", "captures", id, "refund"]) => self.refund(id, &sent["amount"]),
             _ => None,
         }
     }
@@ -133,14 +132,9 @@ impl Agreements {
     fn sales(&self, id: &str) -> (u16, Value) {
         let Some(agreement) = self.agreements.get(id) else { return unknown() };
         let price = agreement.price;
-        let amount = json!({ "currency_code": "USD", "value": format!("{}.{:02}", price / 100, price % 100) });
         let sales = agreement.sales.iter().map(|sale| {
-            let status = match sale.refunded {
-                0 => "COMPLETED",
-                refunded if refunded < price => "PARTIALLY_REFUNDED",
-                _ => "REFUNDED",
-            };
-            let breakdown = json!({ "gross_amount": amount });
+            let status = charge_status(price, sale.refunded);
+            let breakdown = json!({ "gross_amount": money(price) });
             json!({ "id": sale.id, "status": status, "time": sale.at, "amount_with_breakdown": breakdown })
         });
         (200, json!({ "transactions": sales.collect::<Vec<_>>() }))
@@ -155,20 +149,18 @@ impl Agreements {
         (204, Value::Null)
     }
 
-    fn refund(&mut self, id: &str, amount: &Value) -> Option<(u16, Value)> {
-        let own = |agreement: &&mut Agreement| agreement.sales.iter().any(|sale| sale.id == id);
-        let agreement = self.agreements.values_mut().find(own)?;
-        let (price, given) = (agreement.price, cents(&text(&amount["value"])));
-        let sale = agreement.sales.iter_mut().find(|sale| sale.id == id)?;
-        if given <= 0 || sale.refunded + given > price {
-            return Some(refusal(422, "UNPROCESSABLE_ENTITY", "REFUND_AMOUNT_EXCEEDED"));
-        }
-        sale.refunded += given;
-        let id = format!("REFUND-{id}-{}", sale.refunded);
-        Some((201, json!({ "id": id, "status": "COMPLETED", "amount": amount })))
+    /// The price of a sale, and what is refunded of it.
+    pub fn sale(&mut self, id: &str) -> Option<(i64, &mut i64)> {
+        self.agreements.values_mut().find_map(|agreement| {
+            let sale = agreement.sales.iter_mut().find(|sale| sale.id == id)?;
+            Some((agreement.price, &mut sale.refunded))
+        })
     }
-}
 
-fn unknown() -> (u16, Value) {
-    refusal(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID")
+    /// The first sale of our subscription, and its price.
+    pub fn first_sale(&self, subscription: Uuid) -> Option<(String, i64)> {
+        let subscription = subscription.to_string();
+        let agreement = self.agreements.values().find(|one| one.custom_id == subscription)?;
+        Some((agreement.sales.first()?.id.clone(), agreement.price))
+    }
 }

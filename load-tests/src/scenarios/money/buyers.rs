@@ -121,8 +121,7 @@ impl Client<'_> {
         Ok(())
     }
 
-    /// Cancels a plan whose first month is paid, or asks an admin for a part of its money. One that was given up or has
-    /// ended is left alone.
+    /// Cancels a plan whose first month is paid, or gets money of it back. One that was given up or has ended is left alone.
     async fn end_plan(&self, fate: PlanFate) -> Result<()> {
         if fate == PlanFate::Keep {
             return Ok(());
@@ -140,6 +139,9 @@ impl Client<'_> {
                 _ => return Ok(()),
             }
         };
+        if fate == PlanFate::RefundAtPayPal {
+            return self.refund_at_paypal(&plan).await;
+        }
         if fate == PlanFate::RefundPart {
             let order = plan.get_mut("order").map(Value::take).unwrap_or_default();
             let id = id_of(&order).ok_or_else(|| Error::Other(format!("a plan without its order: {order}")))?;
@@ -151,6 +153,21 @@ impl Client<'_> {
             (200 | 404, _) => self.shop.count("plans that were canceled"),
             (status, body) => return Err(unexpected("the cancellation of a plan", status, &body)),
         }
+        Ok(())
+    }
+
+    /// PayPal gives the first month of a plan back and tells the server, which no client has asked.
+    async fn refund_at_paypal(&self, plan: &Value) -> Result<()> {
+        let list = self.shop.read("general/order?limit=100", self.account).await?;
+        let orders = list.get("items").and_then(Value::as_array);
+        // The newest order is the first one.
+        let first = orders.and_then(|orders| orders.iter().rfind(|order| word(order, "kind") == "Subscription"));
+        let given = id_of(plan).and_then(|plan| self.shop.providers.paypal.give_month_back(plan));
+        let (Some(order), Some(amount)) = (first.and_then(id_of), given) else {
+            return Err(Error::Other(format!("a plan without a month that PayPal could give back: {plan}")));
+        };
+        self.shop.notes().refunded.insert(order, amount);
+        self.shop.count("months that PayPal gave back itself");
         Ok(())
     }
 

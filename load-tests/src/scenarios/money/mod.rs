@@ -141,7 +141,7 @@ fn begun(size: &Size, seed: u64, took: Duration) -> Report {
     let Size { buyers, purchases, subscribers, months, codes, tries, kills, .. } = size;
     let percent = |share: f64| format!("{:.0} %", share * 100.0);
     let what = format!(
-        "{buyers} accounts buy {purchases} packs, {subscribers} of them pay {months} months of a plan (a third with PayPal, of whom a third cancel and one gets money back), and {codes} codes \
+        "{buyers} accounts buy {purchases} packs, {subscribers} of them pay {months} months of a plan (a third with PayPal, of whom a third cancel, one gets money back from an admin and one from PayPal itself), and {codes} codes \
          are tried by {tries} accounts each, while the server is killed {kills} times. Stand-ins of PayPal and \
          TossPayments lose {} of their answers, refuse {} of the calls, decline {} of the charges, and send notices late, \
          twice, in any order and forged. Seed {seed}, {:.0} s.",

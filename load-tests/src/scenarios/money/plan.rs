@@ -37,9 +37,9 @@ pub const FULL: Size = Size {
     patience: Duration::from_mins(5),
 };
 pub const QUICK: Size = Size {
-    buyers: 6,
+    buyers: 9,
     purchases: 48,
-    subscribers: 6,
+    subscribers: 9,
     months: 3,
     codes: 6,
     tries: 4,
@@ -172,14 +172,18 @@ pub enum PlanFate {
     Cancel,
     /// An admin gives a part of a month back.
     RefundPart,
+    /// PayPal gives a month back, as after a dispute.
+    RefundAtPayPal,
 }
 
 impl PlanFate {
-    /// One of three buyers who pay with PayPal cancels, and the second one gets money back.
+    /// One of three buyers who pay with PayPal cancels. The second one gets money back from an admin, and the third one
+    /// from PayPal.
     fn of_subscriber(number: usize) -> Self {
         match (Country::of_subscriber(number), number / 3) {
             (Country::Other, place) if place % 3 == 0 => Self::Cancel,
             (Country::Other, 1) => Self::RefundPart,
+            (Country::Other, 2) => Self::RefundAtPayPal,
             _ => Self::Keep,
         }
     }
@@ -235,7 +239,8 @@ impl Plan {
     /// Buyers whose plan goes on to the end of the drill, unless their charges are declined.
     #[must_use]
     pub fn kept_plans(&self) -> usize {
-        let keeps = |buyer: &&Buyer| buyer.plan_in.is_some() && buyer.plan_fate != PlanFate::Cancel;
+        let is_kept = |fate| matches!(fate, PlanFate::Keep | PlanFate::RefundPart);
+        let keeps = |buyer: &&Buyer| buyer.plan_in.is_some() && is_kept(buyer.plan_fate);
         self.buyers.iter().filter(keeps).count()
     }
 }
@@ -275,8 +280,9 @@ mod tests {
         for size in [QUICK, FULL] {
             let plan = Plan::draw(1, &size);
             let with = |fate| plan.buyers.iter().filter(|one| one.plan_in.is_some() && one.plan_fate == fate).count();
-            assert_eq!((with(PlanFate::Cancel), with(PlanFate::RefundPart)), (size.subscribers.div_ceil(9), 1));
-            assert_eq!(plan.kept_plans(), size.subscribers - with(PlanFate::Cancel));
+            let canceled = size.subscribers.div_ceil(9);
+            assert_eq!((with(PlanFate::Cancel), with(PlanFate::RefundPart)), (canceled, 1));
+            assert_eq!((with(PlanFate::RefundAtPayPal), plan.kept_plans()), (1, size.subscribers - canceled - 1));
         }
         let purchases: Vec<&Purchase> = plan.buyers.iter().flat_map(|buyer| &buyer.purchases).collect();
         assert_eq!(purchases.len(), FULL.purchases);

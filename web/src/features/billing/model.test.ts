@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '@/shared/api/errors'
 import type { Plan } from '@/shared/api/types'
 import { dayOf } from '@/shared/lib/days'
 import { coupon } from '@/shared/testing/factories'
@@ -15,7 +14,6 @@ import {
   patchOf,
   picturesOf,
   randomCode,
-  refusedFields,
   tidyCode,
   wrongChanges,
   wrongFields,
@@ -137,16 +135,6 @@ describe('a new coupon', () => {
     expect(wrong({ endsAt: '2026-11-26' })).toEqual(['endsAt'])
     expect(wrong({ endsAt: '2026-11-27' })).toEqual([])
     expect(wrong({ startsAt: '2026-12-02', endsAt: '2026-12-01' })).toEqual(['endsAt'])
-  })
-
-  it('shows the refusals of the server at its fields', () => {
-    const details = [
-      { field: 'benefit.amount', message: 'too much' },
-      { field: 'codeCount', message: 'not shown' },
-    ]
-    const error = new ApiError(422, { code: 'VALIDATION_FAILED', details })
-    expect(refusedFields(error, ['name', 'amount'])).toEqual({ amount: 'too much' })
-    expect(refusedFields(new Error('x'), ['amount'])).toEqual({})
   })
 })
 

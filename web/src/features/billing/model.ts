@@ -1,4 +1,3 @@
-import { isApiError } from '@/shared/api/errors'
 import type { Coupon, CouponBody, CouponPatch, Plan } from '@/shared/api/types'
 import { dayOf, endOfDay, isFuture, startOfDay } from '@/shared/lib/days'
 import { freeText, oneOf, type ParamsOf, urlParams } from '@/shared/lib/url-params'
@@ -214,13 +213,6 @@ export function patchOf({ name, maxUses, endsAt }: CouponChanges, coupon: Coupon
     ...(most !== (coupon.maxUses ?? null) && { maxUses: most }),
     ...(endsAt !== dayOf(coupon.endsAt) && { endsAt: endsAt ? endOfDay(endsAt) : null }),
   }
-}
-
-/** The refused fields that a form shows, with the server's words. The benefit's fields are named `benefit.amount`. */
-export function refusedFields(error: unknown, shown: readonly string[]): Record<string, string> {
-  if (!isApiError(error)) return {}
-  const named = error.fields.map(({ field, message }) => [field.split('.').at(-1) ?? '', message] as const)
-  return Object.fromEntries(named.filter(([field]) => shown.includes(field)))
 }
 
 /** Why an active coupon cannot be redeemed now; null if it can. */

@@ -5,39 +5,40 @@
 //!
 //! The refund is attached to the debit of the ledger: both are committed, or neither. If the provider refuses it, the
 //! credits return with a grant of their own; if its answer is lost, it is asked again with the same key.
+//!
+//! Money that PayPal gives back without our request is in `at_provider`.
+
+mod at_provider;
+mod writers;
+
+pub(super) use self::at_provider::follow;
+pub(in crate::billing) use self::at_provider::{note_refund, note_refunded_sale};
 
 use std::sync::Arc;
 
-use chrono::{DateTime, TimeDelta, Utc};
-use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
+use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::PgConnection;
 
+use self::writers::{NewRefund, RefusedRefund, RefusedWriter, end_refunded, post};
 use super::lists::{UNKNOWN, find_any, find_own, left_of, own_row};
 use super::order::{Order, OrderRefund, OrderStatus, OrderWithRefunds, RefundStatus};
 use super::receipts;
-use super::state::{RefundRefusal, bonus_to_take, may_refund, own_refund_until};
+use super::state::{RefundRefusal, bonus_to_take, own_refund_until};
 use super::store::{self, orders, payments};
-use crate::audit::{self, Act, Action};
+use crate::audit::{Act, Action};
 use crate::billing::money::Money;
 use crate::billing::providers::CallError;
-use crate::billing::subscriptions::settle;
 use crate::billing::text::reason_text;
 use crate::caller::AdminAct;
-use crate::ids::{OrderId, RefundId};
-use crate::ledger::{
-    AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, Denial, GrantKind, LedgerPost, Movement, NewGrant,
-    PostError, typed_rows,
-};
+use crate::ids::OrderId;
+use crate::ledger::{AttachedRow, Denial, GrantKind, LedgerPost, Movement, NewGrant, PostError};
 use crate::{Caller, Code, Core, Error, Result, database, mail, users};
 
 /// The reason of the refund of a month that PayPal has charged after the cancellation.
 const LATE_REASON: &str = "charged after the cancellation";
 /// The reason of a refund that a buyer asked for.
 const OWN_REASON: &str = "asked by the buyer";
-/// When the provider is asked again if its answer is lost.
-const REFUND_QUESTION: TimeDelta = TimeDelta::seconds(30);
 
 /// Refunds the caller's order as a whole.
 ///
@@ -48,8 +49,9 @@ pub async fn refund_own(core: &Core, caller: &Caller, id: OrderId) -> Result<Ord
     let order = own_row(core, caller, id).await?;
     let left = left_of(core, &order).await?;
     own_refund_until(&order, left, core.clock.now()).map_err(not_refundable)?;
-    let (amount, credits, bonus) = (order.price.amount, order.credits, order.bonus_credits());
-    begin(core, &order, NewRefund { amount, credits, bonus, reason: OWN_REASON.into(), act: None }).await?;
+    let (credits, now) = ((order.credits, order.bonus_credits()), core.clock.now());
+    let refund = OrderRefund::asked(order.id, order.price.amount, credits, OWN_REASON.to_owned(), now);
+    begin(core, &order, &refund, None).await?;
     find_own(core, caller, id).await
 }
 
@@ -84,7 +86,8 @@ pub async fn refund(
         "reason": reason,
     });
     let act = Act::new(Action::OrderRefund, id).of(order.user).after(after);
-    begin(core, &order, NewRefund { amount, credits, bonus, reason, act: Some((by, act)) }).await?;
+    let refund = OrderRefund::asked(id, amount, (credits, bonus), reason, core.clock.now());
+    begin(core, &order, &refund, Some((by, act))).await?;
     find_any(core, caller, id).await
 }
 
@@ -111,35 +114,9 @@ fn not_refundable(why: RefundRefusal) -> Error {
     }
 }
 
-/// A refund to begin, and the admin's act.
-struct NewRefund {
-    amount: i64,
-    credits: i64,
-    /// Bonus credits.
-    bonus: i64,
-    reason: String,
-    act: Option<(AdminAct, Act)>,
-}
-
-/// Takes the credits back and writes the refund, then asks the provider.
-async fn begin(core: &Core, order: &Order, new: NewRefund) -> Result<()> {
-    let refund = OrderRefund {
-        id: RefundId::new(),
-        order: order.id,
-        amount: new.amount,
-        credits: new.credits,
-        bonus_credits: new.bonus,
-        reason: new.reason,
-        status: RefundStatus::Asked,
-        created_at: core.clock.now(),
-        ended_at: None,
-    };
-    let lots = [(order.bonus_source(), new.bonus), (order.source(), new.credits)];
-    let lots: Vec<(String, i64)> = lots.into_iter().filter(|(_, amount)| *amount > 0).collect();
-    let movement = if lots.is_empty() { Movement::None } else { Movement::Debits(lots) };
-    let row = AskedRefund { refund: refund.clone(), act: new.act };
-    let attached = Some(AttachedRow { writer: &AskedWriter, row: Arc::new(row) });
-    match core.ledger.post(LedgerPost { account: order.user, movement, attached }).await {
+/// Takes the credits back and writes the refund, with the admin's act, then asks the provider.
+async fn begin(core: &Core, order: &Order, refund: &OrderRefund, act: Option<(AdminAct, Act)>) -> Result<()> {
+    match post(core, order, NewRefund { refund: refund.clone(), act, made: None }).await {
         Ok(_) => {}
         Err(PostError::Refused(why)) => {
             return Err(match why.downcast::<RefundRefusal>() {
@@ -150,7 +127,7 @@ async fn begin(core: &Core, order: &Order, new: NewRefund) -> Result<()> {
         Err(PostError::Denied(Denial::LotTooSmall { .. })) => return Err(not_refundable(RefundRefusal::Used)),
         Err(error) => return Err(error.into()),
     }
-    give(core, &refund).await
+    give(core, refund).await
 }
 
 /// Asks for the whole money of an order without credits, in the transaction that makes it paid. The upkeep task goes on.
@@ -158,18 +135,8 @@ pub(super) async fn ask_back(connection: &mut PgConnection, id: OrderId, at: Dat
     let Some(mut order) = orders::lock(connection, id).await? else { return Ok(()) };
     order.refunded_amount = order.price.amount;
     orders::set_refunded(connection, &order).await?;
-    let refund = OrderRefund {
-        id: RefundId::new(),
-        order: id,
-        amount: order.price.amount,
-        credits: 0,
-        bonus_credits: 0,
-        reason: LATE_REASON.to_owned(),
-        status: RefundStatus::Asked,
-        created_at: at,
-        ended_at: None,
-    };
-    store::refunds::insert(connection, &refund, at).await
+    let refund = OrderRefund::asked(id, order.price.amount, (0, 0), LATE_REASON.to_owned(), at);
+    store::refunds::insert(connection, &refund, Some(at)).await
 }
 
 /// Asks the provider to give the money back, and writes what it says.
@@ -199,17 +166,15 @@ async fn finish(core: &Core, order: &Order, refund: &OrderRefund) -> Result<()> 
     let receipt = receipts::of_refund(core, order, refund, now).await?;
     let mut ended = None;
     let mut tx = database::begin(&core.db).await?;
-    if let Some(mut order) = orders::lock(&mut tx, refund.order).await?
+    if let Some(order) = orders::lock(&mut tx, refund.order).await?
         && store::refunds::end(&mut tx, refund.id, RefundStatus::Done.name(), now).await?
     {
         if let Some(receipt) = &receipt {
             mail::queue_receipt(&mut tx, receipt, now).await?;
         }
-        if store::refunds::given(&mut tx, order.id).await? == order.price.amount {
-            order.status = OrderStatus::Refunded;
-            orders::set_refunded(&mut tx, &order).await?;
-            settle::refunded(&mut tx, &order, now).await?;
-            ended = Some(order.user);
+        let user = order.user;
+        if end_refunded(&mut tx, order, now).await? {
+            ended = Some(user);
         }
     }
     tx.commit().await?;
@@ -234,89 +199,5 @@ async fn give_back(core: &Core, order: &Order, refund: &OrderRefund) -> Result<(
     match core.ledger.post(LedgerPost { account: order.user, movement, attached }).await {
         Ok(_) | Err(PostError::Refused(_)) => Ok(()),
         Err(error) => Err(error.into()),
-    }
-}
-
-struct AskedRefund {
-    refund: OrderRefund,
-    act: Option<(AdminAct, Act)>,
-}
-
-/// Writes refunds that are asked for. They are rare, so each has statements of its own.
-struct AskedWriter;
-
-impl AttachedWriter for AskedWriter {
-    fn order(&self) -> u8 {
-        7
-    }
-
-    fn write<'a>(
-        &'a self,
-        connection: &'a mut PgConnection,
-        rows: AttachedRows<'a>,
-    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
-        async move {
-            let mut outcomes = Vec::with_capacity(rows.len());
-            for AskedRefund { refund, act } in typed_rows::<AskedRefund>(rows)? {
-                let order = orders::lock(connection, refund.order).await?;
-                let refused = match &order {
-                    Some(order) => may_refund(order, refund.amount, (refund.credits, refund.bonus_credits)).err(),
-                    None => Some(RefundRefusal::NotPaid),
-                };
-                if let (Some(mut order), None) = (order, refused) {
-                    order.refunded_amount += refund.amount;
-                    order.refunded_credits += refund.credits;
-                    order.refunded_bonus += refund.bonus_credits;
-                    orders::set_refunded(connection, &order).await?;
-                    store::refunds::insert(connection, refund, refund.created_at + REFUND_QUESTION).await?;
-                    if let Some((by, act)) = act {
-                        audit::record(connection, by.clone(), act.clone(), refund.created_at).await?;
-                    }
-                }
-                outcomes.push(refused.map_or(AttachedOutcome::Done, |why| AttachedOutcome::Refused(Box::new(why))));
-            }
-            Ok(outcomes)
-        }
-        .boxed()
-    }
-}
-
-struct RefusedRefund {
-    refund: OrderRefund,
-    at: DateTime<Utc>,
-}
-
-/// Writes refunds that the provider has refused.
-struct RefusedWriter;
-
-impl AttachedWriter for RefusedWriter {
-    fn order(&self) -> u8 {
-        8
-    }
-
-    fn write<'a>(
-        &'a self,
-        connection: &'a mut PgConnection,
-        rows: AttachedRows<'a>,
-    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
-        async move {
-            let mut outcomes = Vec::with_capacity(rows.len());
-            for RefusedRefund { refund, at } in typed_rows::<RefusedRefund>(rows)? {
-                let order = orders::lock(connection, refund.order).await?;
-                if let Some(mut order) = order
-                    && store::refunds::end(connection, refund.id, RefundStatus::Refused.name(), *at).await?
-                {
-                    order.refunded_amount -= refund.amount;
-                    order.refunded_credits -= refund.credits;
-                    order.refunded_bonus -= refund.bonus_credits;
-                    orders::set_refunded(connection, &order).await?;
-                    outcomes.push(AttachedOutcome::Done);
-                } else {
-                    outcomes.push(AttachedOutcome::Refused(Box::new(())));
-                }
-            }
-            Ok(outcomes)
-        }
-        .boxed()
     }
 }

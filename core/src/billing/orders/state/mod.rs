@@ -123,10 +123,24 @@ pub(super) fn own_refund_until(
 /// Bonus credits that a refund of this much money takes back, if `left` of them are left: in proportion to the price,
 /// rounded down; with the rest of the money, all that are left.
 pub(super) fn bonus_to_take(order: &Order, amount: i64, left: i64) -> i64 {
+    part_to_take(order, amount, order.bonus_credits(), left)
+}
+
+/// Credits that a refund of this much money takes back if its provider has made it without our request: by the same
+/// rule, of the pack and of the bonus.
+pub(super) fn credits_to_take(order: &Order, amount: i64, left: CreditsLeft) -> CreditsLeft {
+    CreditsLeft {
+        pack: part_to_take(order, amount, order.credits, left.pack),
+        bonus: bonus_to_take(order, amount, left.bonus),
+    }
+}
+
+/// The part of `credits` that belongs to this much money.
+fn part_to_take(order: &Order, amount: i64, credits: i64, left: i64) -> i64 {
     if order.refunded_amount + amount >= order.price.amount {
         return left;
     }
-    let share = i128::from(order.bonus_credits()) * i128::from(amount) / i128::from(order.price.amount.max(1));
+    let share = i128::from(credits) * i128::from(amount) / i128::from(order.price.amount.max(1));
     i64::try_from(share).unwrap_or(left).min(left)
 }
 

@@ -118,3 +118,19 @@ fn bonus_is_taken_back_in_proportion_and_the_rest_with_the_rest() {
     assert_eq!(bonus_to_take(&second, 4_950, 11), 11);
     assert_eq!(bonus_to_take(&paid_order(), 9_900, 0), 0);
 }
+
+#[test]
+fn refund_by_the_provider_takes_its_part_of_the_credits_that_are_left() {
+    let left = |pack, bonus| CreditsLeft { pack, bonus };
+    let order = with_bonus();
+    for (amount, has, taken) in [
+        (4_950, left(100, 21), left(50, 10)),
+        (4_950, left(30, 3), left(30, 3)),
+        (98, left(100, 21), left(0, 0)),
+        (9_900, left(40, 0), left(40, 0)),
+    ] {
+        assert_eq!(credits_to_take(&order, amount, has), taken, "{amount} of the money");
+    }
+    let second = Order { refunded_amount: 4_950, refunded_credits: 50, refunded_bonus: 10, ..with_bonus() };
+    assert_eq!(credits_to_take(&second, 4_950, left(50, 11)), left(50, 11), "the rest with the rest");
+}

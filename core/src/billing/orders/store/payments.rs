@@ -7,9 +7,12 @@ use uuid::Uuid;
 use crate::billing::money::Money;
 use crate::billing::orders::order::{Payment, PaymentState};
 use crate::billing::orders::state::{MAX_LATE_QUESTIONS, PAUSES};
-use crate::billing::providers::{OpenedPayment, ProviderName};
+use crate::billing::providers::{OpenedPayment, ProviderName, ProviderSale, RefundExtent};
 use crate::billing::text::word;
 use crate::ids::{OrderId, PaymentId, PaymentMethodId};
+
+/// Refunds of one payment whose ids are kept.
+const MAX_TOLD_REFUNDS: i32 = 20;
 
 /// A row of `payments`, with its order.
 struct Row {
@@ -205,7 +208,7 @@ pub(in crate::billing::orders) async fn ask_at_once(
     Ok(())
 }
 
-/// Whether a provider's payment is one of ours.
+/// Whether a provider's payment is one of ours, by its id or that of its charge.
 pub(in crate::billing::orders) async fn is_known(
     db: impl PgExecutor<'_>,
     provider: ProviderName,
@@ -213,7 +216,7 @@ pub(in crate::billing::orders) async fn is_known(
 ) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT 1 FROM payments p JOIN orders o ON o.id = p.order_id
-                          WHERE p.reference = $1 AND o.provider = $2) AS "is_known!""#,
+                          WHERE (p.reference = $1 OR p.charge = $1) AND o.provider = $2) AS "is_known!""#,
         reference,
         provider.name(),
     )
@@ -221,12 +224,75 @@ pub(in crate::billing::orders) async fn is_known(
     .await
 }
 
-/// The provider has answered about a payment that has ended; it is not asked again, unless a notice came since
-/// `payment` was read.
+/// The provider is asked at once how much of a charge was given back. Keeps its id of the refund.
+pub(in crate::billing::orders) async fn ask_of_refund(
+    db: &PgPool,
+    provider: ProviderName,
+    charge: &str,
+    refund: Option<&str>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE payments p
+         SET ask_at = $3, asked = 0,
+             told_refunds = CASE WHEN $4::text IS NULL OR $4 = ANY(p.told_refunds) OR cardinality(p.told_refunds) >= $5
+                            THEN p.told_refunds ELSE array_append(p.told_refunds, $4) END
+         WHERE p.charge = $1 AND p.state = 'Taken'
+           AND EXISTS (SELECT 1 FROM orders o WHERE o.id = p.order_id AND o.provider = $2)",
+        charge,
+        provider.name(),
+        now,
+        refund,
+        MAX_TOLD_REFUNDS,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The provider is asked at once about a sale of which it has given back more than its order says; false if the order
+/// says enough. How much a part is, a sale does not say: the order must have a refund.
+pub(in crate::billing::orders) async fn ask_of_refunded_sale(
+    db: &PgPool,
+    provider: ProviderName,
+    sale: &ProviderSale,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let is_whole = sale.refund == RefundExtent::Whole;
+    let done = sqlx::query!(
+        "UPDATE payments p SET ask_at = $3, asked = 0 FROM orders o
+         WHERE o.id = p.order_id AND p.charge = $1 AND p.state = 'Taken' AND p.ask_at IS NULL AND o.provider = $2
+           AND o.status = 'Paid' AND o.refunded_amount < CASE WHEN $4::boolean THEN o.amount ELSE 1 END",
+        sale.id,
+        provider.name(),
+        now,
+        is_whole,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// The charge of a payment that is taken, and the provider's ids of refunds of which notices have told.
+pub(in crate::billing::orders) async fn told_refunds(
+    db: &PgPool,
+    id: PaymentId,
+) -> sqlx::Result<Option<(String, Vec<String>)>> {
+    let row = sqlx::query!(
+        r#"SELECT charge AS "charge!", told_refunds FROM payments WHERE id = $1 AND state = 'Taken'"#,
+        id.0,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| (row.charge, row.told_refunds)))
+}
+
+/// The provider has answered about a payment that is taken or has ended; it is not asked again, unless a notice came
+/// since `payment` was read.
 pub(in crate::billing::orders) async fn ask_no_more(db: &PgPool, payment: &Payment) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE payments SET ask_at = NULL
-         WHERE id = $1 AND state IN ('Dropped', 'Refused') AND ask_at IS NOT DISTINCT FROM $2",
+         WHERE id = $1 AND state IN ('Taken', 'Dropped', 'Refused') AND ask_at IS NOT DISTINCT FROM $2",
         payment.id.0,
         payment.ask_at,
     )
@@ -236,7 +302,7 @@ pub(in crate::billing::orders) async fn ask_no_more(db: &PgPool, payment: &Payme
 }
 
 /// Due payments. Each is due again after a pause that grows, so that one node follows it and none is forgotten. One that
-/// has ended is due after a notice, until the provider answers or has been asked [`MAX_LATE_QUESTIONS`] times.
+/// is taken or has ended is due after a notice, until the provider answers or has been asked [`MAX_LATE_QUESTIONS`] times.
 pub(in crate::billing::orders) async fn claim(
     db: &PgPool,
     now: DateTime<Utc>,

@@ -40,14 +40,15 @@ impl TryFrom<Row> for OrderRefund {
     }
 }
 
+/// Inserts a refund. Its provider is asked for it at `ask_at`; `None`: the provider has made it.
 pub(in crate::billing::orders) async fn insert(
     connection: &mut PgConnection,
     refund: &OrderRefund,
-    ask_at: DateTime<Utc>,
+    ask_at: Option<DateTime<Utc>>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO refunds (id, order_id, amount, credits, reason, state, created_at, ask_at, bonus_credits)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "INSERT INTO refunds (id, order_id, amount, credits, reason, state, created_at, ask_at, bonus_credits, ended_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         refund.id.0,
         refund.order.0,
         refund.amount,
@@ -57,6 +58,7 @@ pub(in crate::billing::orders) async fn insert(
         refund.created_at,
         ask_at,
         refund.bonus_credits,
+        refund.ended_at,
     )
     .execute(connection)
     .await?;
@@ -101,6 +103,16 @@ pub(in crate::billing::orders) async fn given(connection: &mut PgConnection, ord
         order.0,
     )
     .fetch_one(connection)
+    .await
+}
+
+/// Whether the provider is being asked for a refund of an order.
+pub(in crate::billing::orders) async fn is_asked(db: &PgPool, order: OrderId) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT 1 FROM refunds WHERE order_id = $1 AND state = 'Asked') AS "is_asked!""#,
+        order.0,
+    )
+    .fetch_one(db)
     .await
 }
 

@@ -13,7 +13,7 @@ use super::{PayPal, at};
 use crate::Core;
 use crate::billing::money::Money;
 use crate::billing::providers::call::{
-    AgreementReport, AgreementStatus, CallError, NewAgreement, OpenedPayment, ProviderSale,
+    AgreementReport, AgreementStatus, CallError, NewAgreement, OpenedPayment, ProviderSale, RefundExtent,
 };
 
 /// Characters of a name of a product or a plan.
@@ -148,8 +148,8 @@ impl PayPal {
         Ok(AgreementReport { status, failed: agreement.billing_info.failed_payments_count })
     }
 
-    /// The payments of an agreement that PayPal has taken since a time, oldest first. One of another amount is never
-    /// taken, and one that was given back is no payment.
+    /// The payments of an agreement that PayPal has taken since a time, oldest first, also those that were given back. One
+    /// of another amount is never taken.
     pub(in crate::billing) async fn sales(
         &self,
         reference: &str,
@@ -165,14 +165,20 @@ impl PayPal {
             Err(failure) if failure.denial() == Denial::Gone => Vec::new(),
             Err(failure) => return Err(failure.unknown()),
         };
-        let taken = found.into_iter().filter(|one| matches!(one.status.as_str(), "COMPLETED" | "PARTIALLY_REFUNDED"));
-        let (own, other): (Vec<Transaction>, Vec<Transaction>) =
-            taken.partition(|one| one.amount_with_breakdown.gross_amount.is(price));
-        for Transaction { id, .. } in other {
-            tracing::error!("PayPal has taken payment {id} of agreement {reference} with another amount");
+        let mut sales = Vec::new();
+        for Transaction { id, status, amount_with_breakdown, time } in found {
+            let refund = match status.as_str() {
+                "COMPLETED" => RefundExtent::Nothing,
+                "PARTIALLY_REFUNDED" => RefundExtent::Part,
+                "REFUNDED" => RefundExtent::Whole,
+                _ => continue,
+            };
+            if amount_with_breakdown.gross_amount.is(price) {
+                sales.push(ProviderSale { id, at: time, refund });
+            } else if refund != RefundExtent::Whole {
+                tracing::error!("PayPal has taken payment {id} of agreement {reference} with another amount");
+            }
         }
-        let mut sales: Vec<ProviderSale> =
-            own.into_iter().map(|one| ProviderSale { id: one.id, at: one.time }).collect();
         sales.sort_by_key(|sale| sale.at);
         Ok(sales)
     }

@@ -49,8 +49,8 @@ pub(super) struct Amount {
 
 #[derive(Deserialize)]
 pub(super) struct Link {
-    rel: String,
-    href: String,
+    pub rel: String,
+    pub href: String,
 }
 
 /// A refund, or the capture that was refunded.
@@ -262,7 +262,12 @@ pub(super) fn approval_page(links: Vec<Link>) -> Result<String, CallError> {
 
 impl Amount {
     pub fn is(&self, money: Money) -> bool {
-        self.currency_code == money.currency.name() && cents(&self.value) == Some(money.amount)
+        self.in_currency(money.currency) == Some(money.amount)
+    }
+
+    /// In the smallest unit; `None` if it is in another currency.
+    pub fn in_currency(&self, currency: Currency) -> Option<i64> {
+        if self.currency_code == currency.name() { cents(&self.value) } else { None }
     }
 }
 

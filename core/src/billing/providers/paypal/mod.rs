@@ -6,6 +6,7 @@
 mod agreements;
 mod answers;
 mod notices;
+mod refunds;
 mod token;
 
 use reqwest::{Method, RequestBuilder, Url};

@@ -11,6 +11,9 @@ use crate::billing::providers::call::CallError;
 
 /// Characters of a header that is passed on.
 const MAX_HEADER_CHARS: usize = 2000;
+/// Notices of money that was given back.
+const REFUNDS: [&str; 4] =
+    ["PAYMENT.SALE.REFUNDED", "PAYMENT.SALE.REVERSED", "PAYMENT.CAPTURE.REFUNDED", "PAYMENT.CAPTURE.REVERSED"];
 
 /// The headers of a notice, from `PAYPAL-AUTH-ALGO` and so on.
 #[derive(Debug, Clone, Default)]
@@ -73,12 +76,20 @@ impl PayPal {
 pub(in crate::billing) enum PayPalSubject {
     Order(String),
     Agreement(String),
+    /// Money of a charge that was given back.
+    Refund {
+        charge: String,
+        refund: Option<String>,
+    },
 }
 
 /// What a notice is about.
 pub(in crate::billing) fn subject_of(body: &str) -> Option<PayPalSubject> {
     let notice: Value = serde_json::from_str(body).ok()?;
     let (kind, resource) = (notice.get("event_type")?.as_str()?, notice.get("resource")?);
+    if let Some(subject) = refund_of(kind, resource) {
+        return Some(subject);
+    }
     let id_of = |prefix: &str| resource.get("id").filter(|_| kind.starts_with(prefix));
     let text = |id: &Value| id.as_str().map(str::to_owned);
     let agreement = resource.get("billing_agreement_id").or_else(|| id_of("BILLING.SUBSCRIPTION."));
@@ -87,6 +98,31 @@ pub(in crate::billing) fn subject_of(body: &str) -> Option<PayPalSubject> {
     }
     let order = resource.pointer("/supplementary_data/related_ids/order_id").or_else(|| id_of("CHECKOUT.ORDER."));
     text(order?).map(PayPalSubject::Order)
+}
+
+/// The charge of a refund, of a reversal, or of a dispute that has ended.
+fn refund_of(kind: &str, resource: &Value) -> Option<PayPalSubject> {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    if kind == "CUSTOMER.DISPUTE.RESOLVED" {
+        let charge = text(resource.pointer("/disputed_transactions/0/seller_transaction_id")?)?;
+        return Some(PayPalSubject::Refund { charge, refund: None });
+    }
+    if !REFUNDS.contains(&kind) {
+        return None;
+    }
+    let id = resource.get("id").and_then(text);
+    // A reversal may be about the sale itself.
+    let charge = resource.get("sale_id").and_then(text).or_else(|| linked_charge(resource)).or_else(|| id.clone())?;
+    let refund = id.filter(|id| *id != charge);
+    Some(PayPalSubject::Refund { charge, refund })
+}
+
+/// The end of the link from a refund to its charge.
+fn linked_charge(resource: &Value) -> Option<String> {
+    let links = resource.get("links")?.as_array()?;
+    let text = |link: &Value, name: &str| link.get(name).and_then(Value::as_str).map(str::to_owned);
+    let link = links.iter().find(|link| matches!(text(link, "rel").as_deref(), Some("up" | "sale" | "capture")))?;
+    text(link, "href")?.rsplit('/').next().map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -113,6 +149,36 @@ mod tests {
             (r#"{"event_type":"CUSTOMER.DISPUTE.CREATED","resource":{"id":"D"}}"#, None),
             (r#"{"event_type":"BILLING.SUBSCRIPTION.CANCELLED","resource":{"id":1}}"#, None),
             ("no notice", None),
+        ] {
+            assert_eq!(subject_of(body), subject, "{body}");
+        }
+    }
+
+    #[test]
+    fn notice_of_a_refund_names_its_charge() {
+        let refund = |charge: &str, refund: Option<&str>| {
+            Some(PayPalSubject::Refund { charge: charge.to_owned(), refund: refund.map(str::to_owned) })
+        };
+        for (body, subject) in [
+            (
+                r#"{"event_type":"PAYMENT.SALE.REFUNDED",
+                    "resource":{"id":"R","sale_id":"S","billing_agreement_id":"I-1"}}"#,
+                refund("S", Some("R")),
+            ),
+            (r#"{"event_type":"PAYMENT.SALE.REVERSED","resource":{"id":"S"}}"#, refund("S", None)),
+            (
+                r#"{"event_type":"PAYMENT.CAPTURE.REFUNDED","resource":{"id":"R","links":[
+                    {"rel":"self","href":"https://api.paypal.com/v2/payments/refunds/R"},
+                    {"rel":"up","href":"https://api.paypal.com/v2/payments/captures/C"}]}}"#,
+                refund("C", Some("R")),
+            ),
+            (
+                r#"{"event_type":"CUSTOMER.DISPUTE.RESOLVED",
+                    "resource":{"dispute_id":"PP-D-1","disputed_transactions":[{"seller_transaction_id":"S"}]}}"#,
+                refund("S", None),
+            ),
+            (r#"{"event_type":"CUSTOMER.DISPUTE.RESOLVED","resource":{"dispute_id":"PP-D-1"}}"#, None),
+            (r#"{"event_type":"PAYMENT.SALE.REFUNDED","resource":{}}"#, None),
         ] {
             assert_eq!(subject_of(body), subject, "{body}");
         }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::store::agreements as books;
 use super::test_agreement::{TestAgreement, TestAgreementAnswer, TestAgreementState};
 use crate::billing::providers::call::{
-    AgreementReport, AgreementStatus, CallError, NewAgreement, OpenedPayment, ProviderSale,
+    AgreementReport, AgreementStatus, CallError, NewAgreement, OpenedPayment, ProviderSale, RefundExtent,
 };
 use crate::{Code, Core, Error, Result, database};
 
@@ -97,7 +97,8 @@ pub(in crate::billing::providers) async fn sales(
     }
     let agreement = known(core, reference).await?;
     let sales = books::sales(&core.db, agreement.id, times).await?;
-    Ok(sales.into_iter().map(|(id, at)| ProviderSale { id: id.to_string(), at }).collect())
+    let refund = RefundExtent::Nothing;
+    Ok(sales.into_iter().map(|(id, at)| ProviderSale { id: id.to_string(), at, refund }).collect())
 }
 
 pub(in crate::billing::providers) async fn cancel(core: &Core, reference: &str) -> Result<(), CallError> {

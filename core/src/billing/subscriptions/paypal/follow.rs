@@ -12,7 +12,7 @@ use super::store;
 use crate::billing::items;
 use crate::billing::orders::{self, Order, PlanPeriod, SaleBooking, SaleUse};
 use crate::billing::providers::{
-    self, AgreementProvider, AgreementReport, AgreementStatus, CallError, ProviderName, ProviderSale,
+    self, AgreementProvider, AgreementReport, AgreementStatus, CallError, ProviderName, ProviderSale, RefundExtent,
 };
 use crate::billing::subscriptions::state::is_stopped;
 use crate::billing::subscriptions::store::subscriptions;
@@ -26,6 +26,8 @@ use crate::{Core, Result, database, users};
 const FOLLOWED_AT_ONCE: i64 = 50;
 /// How long before a month PayPal is asked for payments: it may charge early.
 const MARGIN: TimeDelta = TimeDelta::days(2);
+/// For how long the payments of a running agreement are read again: PayPal refunds them, and hears disputes, for 180 days.
+const READ_AGAIN: TimeDelta = TimeDelta::days(180);
 /// PayPal is asked for whole seconds.
 const SECOND: TimeDelta = TimeDelta::seconds(1);
 /// How often a sale is booked again whose subscription has changed since it was read.
@@ -154,7 +156,7 @@ async fn change(core: &Core, agreement: &PayPalAgreement, report: AgreementRepor
     Ok(())
 }
 
-/// Books all payments of the month; false if PayPal does not answer.
+/// Books all payments, and has refunds recorded that PayPal has made of the last ones; false if PayPal does not answer.
 async fn book_sales(
     core: &Core,
     provider: &AgreementProvider<'_>,
@@ -163,13 +165,19 @@ async fn book_sales(
 ) -> Result<bool> {
     let now = core.clock.now();
     let Some(subscription) = subscriptions::find(&core.db, agreement.subscription).await? else { return Ok(false) };
-    let times = (subscription.from.min(now) - MARGIN, now + SECOND);
+    let begin = agreement.created_at.max(now - READ_AGAIN).min(subscription.from);
+    let times = (begin - MARGIN, now + SECOND);
     let sales = provider.sales(reference, times, subscription.price).await;
     let Some(sales) = answered(agreement, sales) else { return Ok(false) };
     for sale in sales {
         if !orders::is_booked(core, agreement.provider, &sale.id).await? {
+            // One that was given back before it was booked is no payment.
+            if sale.refund == RefundExtent::Whole {
+                continue;
+            }
             book(core, agreement, &sale).await?;
         }
+        orders::note_refunded_sale(core, agreement.provider, &sale).await?;
     }
     Ok(true)
 }

@@ -1,5 +1,7 @@
 //! Subscriptions that PayPal charges, on a real database, against a test server with a clock of its own.
 
+mod refunds;
+
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::*;
@@ -125,6 +127,17 @@ async fn item(core: &TestCore, plan: &str, price: i64) -> ShopItem {
 
 fn at(text: &str) -> DateTime<Utc> {
     text.parse().expect("a time")
+}
+
+/// The signature of a notice.
+fn signed(body: &str) -> PayPalSignature {
+    PayPalSignature {
+        auth_algo: "SHA256withRSA".into(),
+        cert_url: "https://api.paypal.com/cert".into(),
+        transmission_id: "t-1".into(),
+        transmission_sig: TestPayPal::sign(body),
+        transmission_time: "2026-01-01T00:00:00Z".into(),
+    }
 }
 
 #[actix::test]
@@ -323,13 +336,6 @@ async fn notices_in_any_number_lead_to_one_order_and_forged_ones_change_nothing(
     let activated = format!(r#"{{"event_type":"BILLING.SUBSCRIPTION.ACTIVATED","resource":{{"id":"{id}"}}}}"#);
     let paid =
         format!(r#"{{"event_type":"PAYMENT.SALE.COMPLETED","resource":{{"id":"S","billing_agreement_id":"{id}"}}}}"#);
-    let signed = |body: &str| PayPalSignature {
-        auth_algo: "SHA256withRSA".into(),
-        cert_url: "https://api.paypal.com/cert".into(),
-        transmission_id: "t-1".into(),
-        transmission_sig: TestPayPal::sign(body),
-        transmission_time: "2026-01-01T00:00:00Z".into(),
-    };
     let origin = RequestOrigin::default();
     let forged = take_paypal_notice(&shop.core, &origin, &signed("another one"), &activated).await;
     assert_eq!(why(forged).0, "FORBIDDEN");

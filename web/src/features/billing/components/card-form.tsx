@@ -42,14 +42,15 @@ export function CardForm({ opened, onWindow, windowError, onClose, onSaved }: Ca
   const text = useProblemText()
   const { save, error, isPending } = useSaveCard(opened._id)
   const mustAgree = reason('codes.TERMS_NOT_AGREED')
+  const wrong = (field: keyof CardDraft) => (field === 'isAgreed' ? mustAgree : t(`card.wrong.${field}`))
   const form = useForm({
     start: EMPTY_CARD,
     check: (draft): Problems => ({
-      ...Object.fromEntries(wrongCardFields(draft).map((field) => [field, t(`card.wrong.${field}`)])),
+      ...Object.fromEntries(wrongCardFields(draft).map((field) => [field, wrong(field)])),
       isAgreed: draft.isAgreed ? undefined : mustAgree,
     }),
     error,
-    refused: (refusal) => refusedCard(refusal, text, mustAgree),
+    refused: (refusal) => refusedCard(refusal, text, wrong),
     send: (draft) =>
       save(cardBody(draft), (method) => {
         form.reset()
@@ -135,16 +136,20 @@ export function CardForm({ opened, onWindow, windowError, onClose, onSaved }: Ca
 }
 
 /** The fields that a refusal is about, of the server or of the card's provider. */
-function refusedCard(error: unknown, text: (error: unknown) => string, mustAgree: string): Problems {
+function refusedCard(
+  error: unknown,
+  text: (error: unknown) => string,
+  wrong: (field: keyof CardDraft) => string,
+): Problems {
   if (!isApiError(error)) return {}
-  if (error.code === 'TERMS_NOT_AGREED') return { isAgreed: mustAgree }
+  if (error.code === 'TERMS_NOT_AGREED') return { isAgreed: wrong('isAgreed') }
   const reason = isRecord(error.details) ? error.details.reason : undefined
   const field = error.code === 'CARD_REFUSED' && typeof reason === 'string' ? REFUSED_FIELD[reason] : undefined
   if (field) return { [field]: text(error) }
   return Object.fromEntries(
-    error.fields.flatMap(({ field, message }) => {
+    error.fields.flatMap(({ field }) => {
       const known = FIELD_OF[field]
-      return known ? [[known, message] as const] : []
+      return known ? [[known, wrong(known)] as const] : []
     }),
   )
 }

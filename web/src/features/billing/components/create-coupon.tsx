@@ -18,10 +18,10 @@ import {
   MAX_CODE,
   MAX_COUPON_NAME,
   randomCode,
-  refusedFields,
   shownFields,
   wrongFields,
 } from '../model'
+import { useRefusedFields } from '../refused-fields'
 import styles from './coupons.module.css'
 
 type DraftState = readonly [CouponDraft, (change: (before: CouponDraft) => CouponDraft) => void]
@@ -34,6 +34,7 @@ export function CreateCoupon({ draft, onClose }: { draft: DraftState; onClose: (
   const { t } = useTranslation('coupons')
   const text = useProblemText()
   const create = useCreateCoupon()
+  const refusedFields = useRefusedFields()
   const form = useForm({
     start: EMPTY_COUPON,
     state: draft,

@@ -6,7 +6,8 @@ import { FieldError, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
 import { toast } from '@/shared/ui/toast'
 import { useChangeCoupon } from '../api'
-import { changesOf, MAX_COUPON_NAME, patchOf, refusedFields, wrongChanges } from '../model'
+import { changesOf, MAX_COUPON_NAME, patchOf, wrongChanges } from '../model'
+import { useRefusedFields } from '../refused-fields'
 import styles from './coupons.module.css'
 
 /** Changes the name, the most uses and the end. What a coupon gives stays: it may have been redeemed. */
@@ -15,6 +16,7 @@ export function EditCoupon({ coupon, onClose }: { coupon: Coupon; onClose: () =>
   const { t: common } = useTranslation()
   const text = useProblemText()
   const change = useChangeCoupon(coupon._id)
+  const refusedFields = useRefusedFields()
   const form = useForm({
     start: changesOf(coupon),
     check: (values) =>

@@ -20,7 +20,7 @@ import {
   itemProblems,
   MAX_ITEM_NAME,
 } from '../items-model'
-import { refusedFields } from '../model'
+import { useRefusedFields } from '../refused-fields'
 import { useChangeItem, useCreateItem } from '../sold-api'
 import styles from './coupons.module.css'
 
@@ -75,6 +75,7 @@ type ItemFormOptions = {
 
 function useItemForm({ send, ...options }: ItemFormOptions): Form<ItemDraft> {
   const { t } = useTranslation('orders')
+  const refusedFields = useRefusedFields({ KRW: 'KRW', USD: 'USD' })
   return useForm({
     ...options,
     check: (draft) =>

@@ -208,7 +208,12 @@ describe('adding a card', () => {
   it.each([
     ['CARD_REFUSED', { reason: 'INVALID_CARD_NUMBER' }, 'Card number', /^The card number is not correct/],
     ['CARD_REFUSED', { reason: 'INVALID_CARD_PASSWORD' }, /^First 2 digits/, /card password are not correct/],
-    ['VALIDATION_FAILED', [{ field: 'expirationYear', message: 'too late' }], 'Expiration', 'too late'],
+    [
+      'VALIDATION_FAILED',
+      [{ field: 'expirationYear', message: 'the card has expired' }],
+      'Expiration',
+      /^Enter a month that is not over/,
+    ],
   ])('shows a refusal %s %o at its field', async (code, details, label, words) => {
     const refusal = { status: 409, body: { code, message: 'no', details } }
     stubApi({ ...listed(), [OPEN]: opened({ hasCardForm: true }), [CARD]: refusal })

@@ -10,9 +10,9 @@ import { Dialog } from '@/shared/ui/dialog'
 import { FieldError, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
 import { toast } from '@/shared/ui/toast'
-import { refusedFields } from '../model'
 import { useTakeBackCredits } from '../money-api'
 import { canTakeBack, DEBIT_FIELDS, leftBy, MAX_DEBIT_REASON, readDebit, reasonOf } from '../money-model'
+import { useRefusedFields } from '../refused-fields'
 import styles from './person-money.module.css'
 
 /** The grants of a person with credits left or held. */
@@ -98,6 +98,7 @@ function TakeBackForm({ user, grant, onClose }: GrantProps & { onClose: () => vo
   const text = useProblemText()
   const left = useLeft()(grant)
   const takeBack = useTakeBackCredits(user, grant.source)
+  const refusedFields = useRefusedFields()
   const number = (value: number) => formatNumber(value, i18n.language)
   const most = number(grant.remaining)
   const wrong = { amount: t('form.wrongAmount', { most }), reason: t('form.wrongReason') }

@@ -6,7 +6,6 @@ import { FieldError, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
 import { Segments } from '@/shared/ui/segments'
 import { toast } from '@/shared/ui/toast'
-import { refusedFields } from '../model'
 import { useChangePromotion, useCreatePromotion } from '../promotions-api'
 import {
   AUDIENCES,
@@ -23,6 +22,7 @@ import {
   promotionPatch,
   wrongPromotion,
 } from '../promotions-model'
+import { useRefusedFields } from '../refused-fields'
 import styles from './coupons.module.css'
 
 type DraftState = readonly [PromotionDraft, (change: (before: PromotionDraft) => PromotionDraft) => void]
@@ -32,6 +32,7 @@ type PartProps = { form: Form<PromotionDraft> }
 export function CreatePromotion({ draft, onClose }: { draft: DraftState; onClose: () => void }) {
   const { t } = useTranslation('promotions')
   const create = useCreatePromotion()
+  const refusedFields = useRefusedFields()
   const form = useForm({
     start: EMPTY_PROMOTION,
     state: draft,
@@ -56,6 +57,7 @@ export function EditPromotion({ promotion, onClose }: { promotion: Promotion; on
   const { t } = useTranslation('promotions')
   const { t: common } = useTranslation()
   const change = useChangePromotion(promotion._id)
+  const refusedFields = useRefusedFields()
   const form = useForm({
     start: promotionDraft(promotion),
     check: (values) =>

@@ -6,8 +6,8 @@ import { useForm } from '@/shared/lib/use-form'
 import { FieldError, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
 import { toast } from '@/shared/ui/toast'
-import { refusedFields } from '../model'
 import { formatMoney } from '../orders-model'
+import { useRefusedFields } from '../refused-fields'
 import { useRefundOrder } from '../sold-api'
 import {
   firstRefund,
@@ -28,6 +28,7 @@ export function RefundForm({ order, onClose }: { order: SoldOrder; onClose: () =
   const { t: subscription } = useTranslation('subscription')
   const text = useProblemText()
   const refund = useRefundOrder(order._id)
+  const refusedFields = useRefusedFields({ amount: order.currency })
   const money = (amount: number) => formatMoney(amount, order.currency, i18n.language)
   const most = { amount: money(restOf(order)), credits: formatNumber(leftOf(order), i18n.language) }
   const wrong: Record<RefundField, string> = {

@@ -16,8 +16,8 @@ import { FormActions } from '@/shared/ui/form-actions'
 import { toast } from '@/shared/ui/toast'
 import { useEndSubscription } from '../calendar-api'
 import { MAX_END_REASON } from '../calendar-model'
-import { refusedFields } from '../model'
 import { formatMoney } from '../orders-model'
+import { useRefusedFields } from '../refused-fields'
 import { isLive, MAX_TRIES, STATE_TONES, stateDay, stateOf } from '../subscription-model'
 import styles from './calendar.module.css'
 
@@ -104,6 +104,7 @@ function EndForm({ row, onClose }: { row: AdminSubscription; onClose: () => void
   const { t } = useTranslation('subscription')
   const text = useProblemText()
   const end = useEndSubscription(row._id)
+  const refusedFields = useRefusedFields()
   const form = useForm({
     start: { reason: '' },
     check: ({ reason }) => ({ reason: reason.trim() ? undefined : t('end.wrongReason') }),
