@@ -253,7 +253,7 @@ fn charge_status(amount: i64, refunded: i64) -> &'static str {
 }
 
 /// Adds a refund to those of a charge, if so much is left.
-fn add_refund(amount: i64, refunded: &mut i64, given: i64) -> Result<i64, (u16, Value)> {
+fn add_refund(amount: i64, refunded: &mut i64, given: i64) -> std::result::Result<i64, (u16, Value)> {
     if *refunded == amount {
         return Err(refusal(422, "UNPROCESSABLE_ENTITY", "CAPTURE_FULLY_REFUNDED"));
     }
@@ -379,7 +379,7 @@ impl PayPalBooks {
     }
 
     /// Gives a part of a charge back, and returns the id of the refund and its notice.
-    fn give_back(&mut self, charge: &str, amount: i64) -> Result<(String, Notice), (u16, Value)> {
+    fn give_back(&mut self, charge: &str, amount: i64) -> std::result::Result<(String, Notice), (u16, Value)> {
         let id = format!("REFUND{}", self.number());
         let capture = self.captures.iter_mut().find(|capture| capture.id == charge);
         let (total, notice) = match (self.agreements.sale(charge), capture) {

@@ -140,7 +140,7 @@ fn judge(report: &mut Report, ended: &[Quoted]) {
     let count = |holds: fn(&Quoted) -> bool| ended.iter().filter(|run| holds(run)).count();
     let exceeded = count(|run| run.used > run.most);
     report.bars.push(Bar::equal("runs that cost more than their quote", exceeded as u64, 0));
-    let odd = count(|run| !run.is_done() && !(run.is_stopped() && run.terms.ceiling.is_some()));
+    let odd = count(|run| !(run.is_done() || (run.is_stopped() && run.terms.ceiling.is_some())));
     report.bars.push(Bar::equal("runs that ended otherwise than Done or at their ceiling", odd as u64, 0));
     let stopped = count(Quoted::is_stopped);
     report.bars.push(Bar::holds("some runs reach their ceiling", stopped.to_string(), stopped > 0));
