@@ -9935,6 +9935,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/workflow-api/{id}/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The versions of one of the caller's mini apps, newest first
+         * @description Each save makes one. Admins read those of all mini apps.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the previous page. */
+                    cursor?: string;
+                    /** @description Items per page, 1 to 100; 20 by default. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_AppVersionView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/workflow-api/{id}/version/{version}/openapi": {
         parameters: {
             query?: never;
@@ -14282,6 +14327,25 @@ export interface components {
             ok: boolean;
             problems: unknown[];
         };
+        /** @description A version of a mini app. */
+        AppVersionView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Whether runs that name no version use this one. */
+            isCurrent: boolean;
+            /**
+             * @description The path of its OpenAPI document. It needs no key if the app is published.
+             * @example /api/public/workflow-api/{id}/version/{version}/openapi
+             */
+            openapi: string;
+            /**
+             * @description The path of the call that always runs this version.
+             * @example /api/general/job/workflow-api/{id}/version/{version}
+             */
+            run: string;
+        };
         /** @description A stored file. */
         AssetView: {
             /** Format: uuid */
@@ -15024,6 +15088,29 @@ export interface components {
                  * @description The version of the mini app that it runs.
                  */
                 workflowApiVersion?: string | null;
+            }[];
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list. */
+        Cursor_AppVersionView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description Whether runs that name no version use this one. */
+                isCurrent: boolean;
+                /**
+                 * @description The path of its OpenAPI document. It needs no key if the app is published.
+                 * @example /api/public/workflow-api/{id}/version/{version}/openapi
+                 */
+                openapi: string;
+                /**
+                 * @description The path of the call that always runs this version.
+                 * @example /api/general/job/workflow-api/{id}/version/{version}
+                 */
+                run: string;
             }[];
             /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
@@ -16159,7 +16246,7 @@ export interface components {
             app: components["schemas"]["WorkflowView"];
             /**
              * @description `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `TextToAudio`,
-             *     `RemoveBackground`, `SwapFace` or `DescribeImage`.
+             *     `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
              */
             task: string;
         };
@@ -16485,7 +16572,7 @@ export interface components {
                 app: components["schemas"]["WorkflowView"];
                 /**
                  * @description `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `TextToAudio`,
-                 *     `RemoveBackground`, `SwapFace` or `DescribeImage`.
+                 *     `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
                  */
                 task: string;
             }[];
@@ -18942,7 +19029,7 @@ export interface components {
             others: components["schemas"]["WorkflowView"][];
             /**
              * @description What the description asks for: `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`,
-             *     `TextToAudio`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
+             *     `TextToAudio`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
              */
             task: string;
             /** @description Apps that would generate the picture, but that no worker can run now. */
