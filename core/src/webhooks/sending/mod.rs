@@ -4,6 +4,7 @@ pub(in crate::webhooks) mod disabling;
 pub(in crate::webhooks) mod endpoint;
 mod endpoints;
 mod fan_out;
+mod running;
 pub(in crate::webhooks) mod signing;
 
 use std::time::Duration;
