@@ -27,17 +27,17 @@ pub(super) async fn run(core: &Core) -> Result<bool> {
         }
         let mut tx = database::begin(&core.db).await?;
         let Some(head) = deliveries::lock_head(&mut tx).await? else { return Ok(any) };
-        if head >= last {
+        if head.position >= last {
             // Dropping the transaction would free the head some time later, and the next round would skip it.
             tx.rollback().await?;
             return Ok(any);
         }
-        if !configs::is_any(&mut tx).await? {
+        if !head.has_configs {
             deliveries::set_head(&mut tx, last).await?;
             tx.commit().await?;
             return Ok(any);
         }
-        let page = events::between(core, head, last, AT_ONCE).await?;
+        let page = events::between(core, head.position, last, AT_ONCE).await?;
         let mut users: Vec<Uuid> = page.iter().map(|event| event.user.0).collect();
         users.sort_unstable();
         users.dedup();
@@ -50,8 +50,9 @@ pub(super) async fn run(core: &Core) -> Result<bool> {
         deliveries::set_head(&mut tx, next.map_or(last, |event| event.position)).await?;
         tx.commit().await?;
         any |= !new.is_empty();
-        if core.ledger.is_crowded() {
-            // The rest waits for the next round, so that this one does not keep leases from being renewed.
+        // Later events are announced. While submits wait, the rest waits for the next round, so that this one does not keep
+        // leases from being renewed.
+        if next.is_none() || core.ledger.is_crowded() {
             return Ok(any);
         }
     }
