@@ -28,6 +28,25 @@ async fn attempts_of_a_busy_address_are_written_together() {
 }
 
 #[actix::test]
+async fn finished_attempts_are_written_while_others_hang() {
+    const ANSWERED: usize = 60;
+    let core = stage(&[1]).await;
+    let ann = person(&core).await;
+    let user = ann.user.expect("ann");
+    let receiver = Receiver::start(|number, _| (number < ANSWERED).then(|| "200 OK\r\n".to_owned())).await;
+    hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    let began = tokio::time::Instant::now();
+    happen(&core, &(0..300).map(|_| event(user, JobId::new(), EventKind::JobDone)).collect::<Vec<_>>()).await;
+    until("what was answered is written", async || {
+        let taken = "SELECT count(*) FROM webhook_deliveries WHERE state = 1";
+        usize::try_from(core.database.count(taken).await).is_ok_and(|taken| taken == ANSWERED)
+    })
+    .await;
+    // An attempt without an answer lasts 15 seconds.
+    assert!(began.elapsed() < Duration::from_secs(12), "results waited for attempts that hang");
+}
+
+#[actix::test]
 async fn events_of_a_paused_address_wait_without_a_lease() {
     let core = TestCore::new().await;
     let ann = person(&core).await;
