@@ -2,20 +2,24 @@
 //!
 //! It counts attempts in their rows before making them, makes several at a time, and writes finished ones together with
 //! the count of the next ones ([`deliveries::exchange`]). For a healthy address, some more than can be sent are counted
-//! ahead, so that sending goes on during the exchange. It stops and returns the lease when nothing is due. A node that
-//! dies loses its leases; its unfinished attempts stay counted and are repeated.
+//! ahead, so that sending goes on during the exchange. While enough of them are left, finished attempts wait for others,
+//! so that one statement writes many. It stops and returns the lease when nothing is due. A node that dies loses its
+//! leases; its unfinished attempts stay counted and are repeated.
 
 use std::collections::VecDeque;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{self, Poll};
 use std::time::Duration;
 
-use actix::fut::WrapFuture;
+use actix::fut::{ActorFuture, WrapFuture};
 use actix::{Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler, Message};
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
+use super::running::RunningFutures;
 use super::signing::signature;
 use super::{MAX_NODE_ATTEMPTS, disabling, give_way};
 use crate::database;
@@ -35,6 +39,8 @@ const FIRST_CONCURRENCY: usize = 2;
 const COUNTED_AT_ONCE: usize = 128;
 /// Attempts that are counted for each concurrent one.
 const COUNTED_AHEAD: usize = 4;
+/// The longest that a finished attempt waits for others before it is written.
+const GATHERED_FOR: Duration = Duration::from_millis(50);
 /// Bytes that are kept of a response.
 const KEPT_BYTES: usize = 4096;
 
@@ -47,11 +53,6 @@ pub(super) struct CheckDue;
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
 pub(super) struct Stop;
-
-/// An attempt finished.
-#[derive(Message)]
-#[rtype(result = "()")]
-struct AttemptDone(AttemptResult, AttemptOutcome);
 
 /// Limits a node's concurrent attempts. Healthy addresses have permits of their own, so that unresponsive ones cannot
 /// block them.
@@ -70,6 +71,16 @@ impl Default for AttemptPermits {
     }
 }
 
+/// Whether finished attempts wait for others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Gathering {
+    No,
+    /// A timer runs.
+    Waiting,
+    /// The timer has ended: they are written next.
+    Overdue,
+}
+
 pub(super) struct Endpoint {
     core: Core,
     config: WebhookConfigId,
@@ -79,11 +90,12 @@ pub(super) struct Endpoint {
     health: EndpointHealth,
     /// Concurrent attempts: raised after a success, lowered after a failure.
     concurrency: usize,
-    in_flight: usize,
+    in_flight: RunningFutures<(AttemptResult, AttemptOutcome)>,
     /// Counted attempts that are not made yet, in the order of events.
     counted: VecDeque<DueDelivery>,
     /// Finished attempts that are not written yet.
     done: Vec<(AttemptResult, AttemptOutcome)>,
+    gathering: Gathering,
     /// Whether a statement is running.
     is_busy: bool,
     /// Whether deliveries may have become due since the last query.
@@ -96,6 +108,7 @@ impl Actor for Endpoint {
     type Context = Context<Self>;
 
     fn started(&mut self, context: &mut Self::Context) {
+        context.spawn(CollectAttempts);
         self.advance(context);
     }
 }
@@ -117,19 +130,22 @@ impl Handler<Stop> for Endpoint {
     }
 }
 
-impl Handler<AttemptDone> for Endpoint {
-    type Result = ();
+/// Passes finished attempts to their endpoint, for as long as it lives.
+struct CollectAttempts;
 
-    fn handle(&mut self, AttemptDone(tried, outcome): AttemptDone, context: &mut Self::Context) {
-        self.watch.at("AttemptDone");
-        self.in_flight -= 1;
-        self.has_succeeded = outcome == AttemptOutcome::Accepted;
-        self.concurrency = match outcome {
-            AttemptOutcome::Accepted => (self.concurrency + 1).min(MAX_CONCURRENCY),
-            AttemptOutcome::Refused { .. } | AttemptOutcome::Gone => self.concurrency.saturating_sub(2).max(1),
-        };
-        self.done.push((tried, outcome));
-        self.advance(context);
+impl ActorFuture<Endpoint> for CollectAttempts {
+    type Output = ();
+
+    fn poll(
+        self: Pin<&mut Self>,
+        endpoint: &mut Endpoint,
+        context: &mut Context<Endpoint>,
+        task: &mut task::Context<'_>,
+    ) -> Poll<()> {
+        while let Poll::Ready((tried, outcome)) = endpoint.in_flight.poll_finished(task) {
+            endpoint.attempt_done(tried, outcome, context);
+        }
+        Poll::Pending
     }
 }
 
@@ -143,13 +159,25 @@ impl Endpoint {
             address: None,
             health: EndpointHealth::default(),
             concurrency: FIRST_CONCURRENCY,
-            in_flight: 0,
+            in_flight: RunningFutures::default(),
             counted: VecDeque::new(),
             done: Vec::new(),
+            gathering: Gathering::No,
             is_busy: false,
             may_have_due: true,
             has_succeeded: false,
         }
+    }
+
+    fn attempt_done(&mut self, tried: AttemptResult, outcome: AttemptOutcome, context: &mut Context<Self>) {
+        self.watch.at("AttemptDone");
+        self.has_succeeded = outcome == AttemptOutcome::Accepted;
+        self.concurrency = match outcome {
+            AttemptOutcome::Accepted => (self.concurrency + 1).min(MAX_CONCURRENCY),
+            AttemptOutcome::Refused { .. } | AttemptOutcome::Gone => self.concurrency.saturating_sub(2).max(1),
+        };
+        self.done.push((tried, outcome));
+        self.advance(context);
     }
 
     /// Makes counted attempts, writes finished ones and counts due ones, or stops.
@@ -157,19 +185,23 @@ impl Endpoint {
         // An address that is gone is sent to no more, and disabled after the attempts that are on their way.
         let is_gone = self.done.iter().any(|(_, outcome)| *outcome == AttemptOutcome::Gone);
         let is_open = !is_gone && self.health.is_open(self.core.clock.now());
-        while is_open && self.in_flight < self.allowed() {
+        while is_open && self.in_flight.count() < self.allowed() {
             let (Some(address), Some(due)) = (self.address.clone(), self.counted.pop_front()) else { break };
-            self.attempt(address, due, context);
+            self.attempt(address, due);
         }
-        if self.is_busy || is_gone && self.in_flight > 0 {
+        if self.is_busy || is_gone && self.in_flight.count() > 0 {
             return;
         }
         let has_unsent = !is_open && !self.counted.is_empty();
-        let room = if is_open { self.ahead().saturating_sub(self.in_flight + self.counted.len()) } else { 0 };
+        let room = if is_open { self.ahead().saturating_sub(self.in_flight.count() + self.counted.len()) } else { 0 };
         let most = if self.may_have_due { room.min(COUNTED_AT_ONCE) } else { 0 };
         if most > 0 || !self.done.is_empty() || has_unsent {
-            self.exchange(most, context);
-        } else if self.in_flight == 0 {
+            if is_open && self.can_gather() {
+                self.gather(context);
+            } else {
+                self.exchange(most, context);
+            }
+        } else if self.in_flight.count() == 0 {
             self.settle(context);
         }
     }
@@ -189,11 +221,37 @@ impl Endpoint {
         self.health.failures == 0 && self.has_succeeded
     }
 
+    /// Whether finished attempts can wait for others: the address takes everything, all attempts that it may have are on
+    /// their way, and as many are counted to follow them. A statement for each few would take the processor from sending.
+    fn can_gather(&self) -> bool {
+        let allowed = self.allowed();
+        self.gathering != Gathering::Overdue
+            && self.in_flight.count() >= allowed
+            && self.counted.len() >= allowed
+            && self.done.iter().all(|(_, outcome)| *outcome == AttemptOutcome::Accepted)
+    }
+
+    /// Waits for more finished attempts, but not for long: the receiver may answer slowly.
+    fn gather(&mut self, context: &mut Context<Self>) {
+        if self.gathering == Gathering::Waiting {
+            return;
+        }
+        self.gathering = Gathering::Waiting;
+        context.run_later(GATHERED_FOR, |actor, context| {
+            actor.gathering = Gathering::Overdue;
+            actor.advance(context);
+        });
+    }
+
     /// Writes finished attempts and counts up to `most` due ones. An address that is paused or disabled now gets back what
     /// was counted.
     fn exchange(&mut self, most: usize, context: &mut Context<Self>) {
         self.watch.at("exchange");
         self.is_busy = true;
+        // A timer that runs stays for the next ones.
+        if self.gathering == Gathering::Overdue {
+            self.gathering = Gathering::No;
+        }
         let (core, config) = (self.core.clone(), self.config);
         let (mut tried, mut health, mut disabled) = (Vec::new(), self.health, None);
         for (result, outcome) in self.done.drain(..) {
@@ -245,17 +303,13 @@ impl Endpoint {
         }));
     }
 
-    fn attempt(&mut self, address: Arc<Address>, due: DueDelivery, context: &mut Context<Self>) {
-        self.in_flight += 1;
+    fn attempt(&mut self, address: Arc<Address>, due: DueDelivery) {
         let core = self.core.clone();
         let room = Arc::clone(if self.is_healthy() { &self.permits.healthy } else { &self.permits.others });
-        let attempt = async move {
+        self.in_flight.push(async move {
             let _permit = room.acquire_owned().await.ok();
             tried(&core, &address, due).await
-        };
-        context.spawn(attempt.into_actor(self).map(|(tried, outcome), _, context| {
-            context.notify(AttemptDone(tried, outcome));
-        }));
+        });
     }
 
     fn settle(&mut self, context: &mut Context<Self>) {

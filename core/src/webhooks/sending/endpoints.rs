@@ -22,7 +22,7 @@ const AT_ONCE: i64 = 100;
 const RENEW_EVERY: Duration = Duration::from_secs(2);
 /// Polling interval without a wake-up.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
-/// Pause between two rounds, to collect events.
+/// Pause between two rounds, to collect events. The first event after a quiet time does not wait.
 const GATHER: Duration = Duration::from_millis(15);
 
 /// Delivers events on the current arbiter, until the node ends.
@@ -59,8 +59,9 @@ async fn run(core: Core, watch: Watch) {
                 tracing::warn!(%error, "cannot renew the leases of webhooks");
             }
         }
+        let ended = Instant::now();
         tokio::select! {
-            _ = news.next() => tokio::time::sleep(GATHER).await,
+            _ = news.next() => tokio::time::sleep_until(ended + GATHER).await,
             () = core.webhooks.0.notified() => {}
             () = tokio::time::sleep(LOOK_AGAIN) => {}
         }

@@ -4,6 +4,7 @@ pub(in crate::webhooks) mod disabling;
 pub(in crate::webhooks) mod endpoint;
 mod endpoints;
 mod fan_out;
+mod running;
 pub(in crate::webhooks) mod signing;
 
 use std::time::Duration;
@@ -19,7 +20,8 @@ const LEASE_SECONDS: f64 = 6.0;
 const MAX_NODE_ATTEMPTS: usize = 256;
 /// The longest that work on webhooks gives way at once. It goes on after that, so that it never stands still.
 const LONGEST_WAY: Duration = Duration::from_secs(1);
-const LOOK_EVERY: Duration = Duration::from_millis(5);
+/// Short of the time for which the ledger counts as crowded after it was: more looks would find the same.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Waits while submits and the ends of jobs queue up for their commits. At such times webhooks would take turns with
 /// them, and an event can be told later.

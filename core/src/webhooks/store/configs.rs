@@ -242,10 +242,3 @@ pub(in crate::webhooks) async fn progress_subscribers(db: &PgPool) -> sqlx::Resu
         .fetch_all(db)
         .await
 }
-
-/// Whether any config is enabled.
-pub(in crate::webhooks) async fn is_any(tx: &mut PgConnection) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(r#"SELECT EXISTS (SELECT 1 FROM webhook_configs WHERE disabled_at IS NULL) AS "any!""#)
-        .fetch_one(tx)
-        .await
-}

@@ -22,9 +22,22 @@ pub(in crate::webhooks) struct NewDelivery {
     pub body: String,
 }
 
+/// The locked head of the fan-out.
+pub(in crate::webhooks) struct LockedHead {
+    pub position: i64,
+    /// Whether any config is enabled.
+    pub has_configs: bool,
+}
+
 /// Locks the head; `None` if another node holds it.
-pub(in crate::webhooks) async fn lock_head(tx: &mut PgConnection) -> sqlx::Result<Option<i64>> {
-    sqlx::query_scalar!("SELECT position FROM webhook_head FOR UPDATE SKIP LOCKED").fetch_optional(tx).await
+pub(in crate::webhooks) async fn lock_head(tx: &mut PgConnection) -> sqlx::Result<Option<LockedHead>> {
+    sqlx::query_as!(
+        LockedHead,
+        r#"SELECT position, EXISTS (SELECT 1 FROM webhook_configs WHERE disabled_at IS NULL) AS "has_configs!"
+           FROM webhook_head FOR UPDATE SKIP LOCKED"#,
+    )
+    .fetch_optional(tx)
+    .await
 }
 
 /// The last position that was fanned out, without a lock.
@@ -37,7 +50,8 @@ pub(in crate::webhooks) async fn set_head(tx: &mut PgConnection, position: i64) 
     Ok(())
 }
 
-/// Inserts deliveries and marks their addresses as due.
+/// Inserts deliveries and marks their addresses as due, paused ones after their pause: until then there is nothing to do
+/// for them.
 pub(in crate::webhooks) async fn insert(
     tx: &mut PgConnection,
     new: &[NewDelivery],
@@ -46,12 +60,20 @@ pub(in crate::webhooks) async fn insert(
     fn column<'a, T>(new: &'a [NewDelivery], value: impl Fn(&'a NewDelivery) -> T) -> Vec<T> {
         new.iter().map(value).collect()
     }
+    let mut configs: Vec<Uuid> = new.iter().map(|one| one.config.0).collect();
+    configs.sort_unstable();
+    configs.dedup();
     sqlx::query(
-        "INSERT INTO webhook_deliveries (id, config_id, event_id, job_id, kind, position, body, created_at, next_at)
-         SELECT v.*, $8, $8
-         FROM UNNEST($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::smallint[], $6::bigint[], $7::text[])
-           AS v(id, config_id, event_id, job_id, kind, position, body)
-         WHERE EXISTS (SELECT 1 FROM webhook_configs c WHERE c.id = v.config_id)",
+        "WITH inserted AS (
+            INSERT INTO webhook_deliveries (id, config_id, event_id, job_id, kind, position, body, created_at, next_at)
+            SELECT v.*, $8, $8
+            FROM UNNEST($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::smallint[], $6::bigint[], $7::text[])
+              AS v(id, config_id, event_id, job_id, kind, position, body)
+            WHERE EXISTS (SELECT 1 FROM webhook_configs c WHERE c.id = v.config_id)
+         )
+         UPDATE webhook_configs c SET due_at = least(c.due_at, greatest($8, c.paused_until))
+         FROM (SELECT id FROM webhook_configs WHERE id = ANY($9) ORDER BY id FOR UPDATE) AS locked
+         WHERE c.id = locked.id",
     )
     .bind(column(new, |one| one.id))
     .bind(column(new, |one| one.config.0))
@@ -61,12 +83,10 @@ pub(in crate::webhooks) async fn insert(
     .bind(column(new, |one| one.position))
     .bind(column(new, |one| one.body.as_str()))
     .bind(now)
-    .execute(&mut *tx)
+    .bind(configs)
+    .execute(tx)
     .await?;
-    let mut configs: Vec<Uuid> = new.iter().map(|one| one.config.0).collect();
-    configs.sort_unstable();
-    configs.dedup();
-    wake(tx, &configs, now).await
+    Ok(())
 }
 
 /// Inserts a test delivery, to be attempted next.
@@ -80,20 +100,6 @@ pub(in crate::webhooks) async fn insert_test(
     insert(tx, &[test], now).await?;
     sqlx::query!("UPDATE webhook_deliveries SET requested = true WHERE id = $1", id).execute(&mut *tx).await?;
     wake_at_once(tx, config, now).await
-}
-
-/// Marks addresses as due now.
-pub(in crate::webhooks) async fn wake(tx: &mut PgConnection, configs: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<()> {
-    sqlx::query!(
-        "UPDATE webhook_configs c SET due_at = least(c.due_at, $2)
-         FROM (SELECT id FROM webhook_configs WHERE id = ANY($1) ORDER BY id FOR UPDATE) AS locked
-         WHERE c.id = locked.id",
-        configs,
-        now,
-    )
-    .execute(tx)
-    .await?;
-    Ok(())
 }
 
 /// Marks an address as due now, even if it is paused: its owner asked for an attempt.
@@ -121,20 +127,20 @@ pub(in crate::webhooks) async fn claim(
 ) -> sqlx::Result<Vec<WebhookConfigId>> {
     let ids: Vec<(Uuid,)> = sqlx::query_as(
         "WITH due AS (
-            SELECT id FROM webhook_configs
+            SELECT id, lease_node IS NOT NULL AS was_held FROM webhook_configs
             WHERE due_at <= clock_timestamp() AND disabled_at IS NULL
               AND (lease_until IS NULL OR lease_until < clock_timestamp())
             ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
          ), taken AS (
             UPDATE webhook_configs c
             SET lease_node = $1, lease_until = clock_timestamp() + make_interval(secs => $2)
-            FROM due WHERE c.id = due.id RETURNING c.id
+            FROM due WHERE c.id = due.id RETURNING c.id, due.was_held
          ), left_over AS (
             -- The node that had it before did not say what came of these: they count as tried, and are tried again where they
-            -- may be.
+            -- may be. A lease that was returned left none, and to look for them means to read the whole backlog.
             UPDATE webhook_deliveries d
             SET in_flight = false, state = CASE WHEN d.attempts < $4 THEN d.state ELSE 2 END
-            FROM taken WHERE d.config_id = taken.id AND d.state = 0 AND d.in_flight
+            FROM taken WHERE taken.was_held AND d.config_id = taken.id AND d.state = 0 AND d.in_flight
          )
          SELECT id FROM taken",
     )
@@ -368,22 +374,18 @@ pub(in crate::webhooks) async fn settle(db: &PgPool, config: WebhookConfigId, no
     sqlx::query!(
         "UPDATE webhook_configs c
          SET lease_node = NULL, lease_until = NULL,
-             due_at = CASE WHEN c.paused_until > now() THEN c.paused_until ELSE (
-                SELECT min(d.next_at) FROM webhook_deliveries d
-                WHERE d.config_id = c.id AND d.state = 0
-                  AND NOT EXISTS (SELECT 1 FROM webhook_deliveries p
-                                  WHERE p.config_id = d.config_id AND p.job_id = d.job_id AND p.state = 0
-                                    AND p.position < d.position OFFSET 0))
+             due_at = CASE
+                -- A pause alone does not make an address due.
+                WHEN NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.config_id = c.id AND d.state = 0) THEN NULL
+                WHEN c.paused_until > now() THEN c.paused_until
+                ELSE (
+                    SELECT min(d.next_at) FROM webhook_deliveries d
+                    WHERE d.config_id = c.id AND d.state = 0
+                      AND NOT EXISTS (SELECT 1 FROM webhook_deliveries p
+                                      WHERE p.config_id = d.config_id AND p.job_id = d.job_id AND p.state = 0
+                                        AND p.position < d.position OFFSET 0))
                 END
          WHERE c.id = $1",
-        config.0,
-    )
-    .execute(&mut *tx)
-    .await?;
-    // A pause alone does not make an address due.
-    sqlx::query!(
-        "UPDATE webhook_configs SET due_at = NULL
-         WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE config_id = $1 AND state = 0)",
         config.0,
     )
     .execute(&mut *tx)

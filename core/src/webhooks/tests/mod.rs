@@ -1,5 +1,6 @@
 //! Deliveries to receivers that accept, fail, or never answer.
 
+mod batches;
 mod leases;
 mod pauses;
 mod receiver;
