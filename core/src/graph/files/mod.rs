@@ -23,7 +23,7 @@ use serde_json::{Map, Value};
 pub(in crate::graph) use self::input_use::FileUse;
 pub use self::input_use::{is_file_input, medium};
 use self::input_use::{is_file_key, is_no_choice, may_be_path, takes};
-use self::spelling::{Folder, annotation, is_bad_prefix, is_no_path, names_a_file};
+use self::spelling::{Folder, annotation, is_bad_prefix, is_file_data, is_no_path, names_a_file};
 pub use self::spelling::{Medium, is_model, text_extension};
 pub(in crate::graph) use self::worker_prompt::upstream;
 pub use self::worker_prompt::{WorkerPrompt, only_upstream, with_file_names, worker_prompt};
@@ -228,7 +228,7 @@ impl Place<'_> {
                 Err(format!("Invalid file name prefix: {text} (it must stay inside the output folder)"))
             }
             FileUse::Prefix => Ok(None),
-            FileUse::Unknown if !names_a_file(text) => Ok(None),
+            FileUse::Unknown if is_file_data(text) || !names_a_file(text) => Ok(None),
             FileUse::Path if self.is_no_file(text) || is_no_path(text) || is_model(text) => Ok(None),
             FileUse::File if self.is_no_file(text) => Ok(None),
             FileUse::Unknown | FileUse::Path | FileUse::File => self.own_file(text).map(Some),
