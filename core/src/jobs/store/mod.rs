@@ -170,10 +170,11 @@ pub(super) async fn insert_prompt(
     Ok(())
 }
 
-/// A raw prompt as JSON, and its text if that is stored.
-pub(super) async fn find_prompt(db: &PgPool, hash: &str) -> sqlx::Result<Option<(Value, Option<String>)>> {
-    let row = sqlx::query!("SELECT prompt, text FROM job_prompts WHERE hash = $1", hash).fetch_optional(db).await?;
-    Ok(row.map(|row| (row.prompt, row.text)))
+/// The text of a raw prompt. Earlier releases stored only its JSON.
+pub(super) async fn find_prompt(db: &PgPool, hash: &str) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar!(r#"SELECT coalesce(text, prompt::text) AS "text!" FROM job_prompts WHERE hash = $1"#, hash)
+        .fetch_optional(db)
+        .await
 }
 
 /// Inserts needs, once by their hash.
