@@ -182,6 +182,8 @@ impl Place<'_> {
     /// The changed value for the worker, if any, or the reason of a refusal.
     fn value(self, value: &Value) -> Result<Option<Value>, String> {
         match value {
+            // Lists of models may have objects that name a picture of each model.
+            Value::Object(_) if self.takes != FileUse::File && self.is_choice(value) => Ok(None),
             Value::String(text) => Ok(self.text(text)?.map(Value::String)),
             Value::Array(items) => {
                 let placed: Vec<Option<Value>> = items.iter().map(|item| self.value(item)).collect::<Result<_, _>>()?;
@@ -218,10 +220,8 @@ impl Place<'_> {
     }
 
     fn text(self, text: &str) -> Result<Option<String>, String> {
-        let is_chosen = match self.input.map(|input| &input.kind) {
-            Some(InputKind::Combo { options }) => options.iter().any(|option| option.as_str() == Some(text)),
-            _ => true,
-        };
+        let is_list = matches!(self.input.map(|input| &input.kind), Some(InputKind::Combo { .. }));
+        let is_chosen = !is_list || self.is_choice(&Value::from(text));
         match if is_chosen { self.takes } else { self.takes.max(self.beside) } {
             FileUse::Text => Ok(None),
             FileUse::Prefix if is_bad_prefix(text) => {
@@ -235,12 +235,15 @@ impl Place<'_> {
         }
     }
 
+    /// Whether the input offers this value.
+    fn is_choice(self, value: &Value) -> bool {
+        matches!(self.input.map(|input| &input.kind), Some(InputKind::Combo { options }) if options.contains(value))
+    }
+
     /// Whether a value means "no file": an empty text, or an offered choice such as `none`.
     fn is_no_file(self, text: &str) -> bool {
         match self.input.map(|input| &input.kind) {
-            Some(InputKind::Combo { options }) => {
-                is_no_choice(text) && options.iter().any(|option| option.as_str() == Some(text))
-            }
+            Some(InputKind::Combo { .. }) => is_no_choice(text) && self.is_choice(&Value::from(text)),
             // An empty folder means the whole input folder.
             _ => text.is_empty() && !self.input.is_some_and(|input| input_use::is_folder(&input.name)),
         }

@@ -150,6 +150,9 @@ fn made_up() -> Value {
         "Wild Detector Loader": {"model_name": [[], {}]},
         "Wild GGUF Loader": {"path": ["STRING", {}]},
         "Power Lora Loader (rgthree)": {},
+        "LoraLoader|wild": {"lora_name": [[
+            {"content": "ink.safetensors", "image": "loras/ink.png"}, {"content": "oil.safetensors", "image": null},
+        ], {}]},
         "Wild Saver": {"filename": ["STRING", {"default": "ComfyUI"}]},
     })
 }

@@ -113,6 +113,8 @@ fn models_lists_and_prose_are_allowed() {
             "lora_1",
             json!({"on": true, "lora": "styles\\ink.safetensors", "strength": 1}),
         ),
+        ("LoraLoader|wild", "lora_name", json!({"image": "loras/ink.png", "content": "ink.safetensors"})),
+        ("LoraLoader|wild", "lora_name", json!({"__value__": {"content": "oil.safetensors", "image": null}})),
         ("WildJoin", "delimiter", json!("\\n")),
         ("WildJoin", "delimiter", json!("/")),
         ("LoadImage", "upload", json!("image")),
@@ -173,6 +175,8 @@ fn nested_values_are_checked() {
     assert_eq!(placed(&custom, "LoadImage", "image", listed("cat")), Ok(json!({"__value__": [OWN, OWN]})));
     assert!(placed(&custom, "LoadImage", "image", listed("dog.png")).is_err());
     assert!(placed(&custom, "Flexible Loader (wild)", "item", json!([{"file": "dog"}])).is_err());
+    let picture = |name: &str| json!({"content": "ink.safetensors", "image": name});
+    assert!(placed(&custom, "LoraLoader|wild", "lora_name", picture("dog.png")).is_err(), "not as it is offered");
 }
 
 #[test]
