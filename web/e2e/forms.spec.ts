@@ -217,6 +217,36 @@ test('a missing field gets its default, and an empty one stays empty', async ({ 
   }
 })
 
+/** A list of several types, and how the page shows its choices. */
+const CHOICES = [1, '1', 0.5, true, false, '', 'auto', '0,5'] as const
+const SHOWN = ['1', '1', '0.5', 'true', 'false', 'No value', 'auto', '0,5']
+
+test('a list of several types shows every choice and sends it with its type', async ({ page }) => {
+  await signUp(page)
+  const app = await makeForm(page)
+  await page.route(/\/api\/(general|public)\/workflow-api\/[0-9a-f-]+$/, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const read = (await (await route.fetch()).json()) as { rjsf: Record<'schema' | 'uiSchema', object> }
+    const words = { title: 'Words', enum: CHOICES, default: 1 }
+    const schema = { type: 'object', properties: { words }, required: ['words'] }
+    await route.fulfill({ json: { ...read, rjsf: { schema, uiSchema: { words: { 'ui:widget': 'select' } } } } })
+  })
+  const sent: unknown[] = []
+  await page.route(/\/api\/general\/job\/workflow-api\/[0-9a-f-]+(\?|$)/, async (route) => {
+    sent.push(route.request().postDataJSON())
+    await route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'made up', requestId: 'r' } })
+  })
+  await page.goto(`/easy-app/${app}`)
+  const list = page.locator('[data-field="words"] select')
+  await expect(list.locator('option')).toHaveText(SHOWN)
+  for (const [at, words] of CHOICES.entries()) {
+    await list.selectOption({ index: at })
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await expect.poll(() => sent, { intervals: [30] }).toHaveLength(at + 1)
+    expect(sent[at], SHOWN[at]).toEqual({ words })
+  }
+})
+
 test('an arrow key moves a slider by a visible step', async ({ page }) => {
   await signUp(page)
   const app = await makeForm(page)

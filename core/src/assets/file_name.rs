@@ -13,7 +13,7 @@ const FILE_NAME_BYTES: usize = 200;
 const ENDING_CHARACTERS: usize = 12;
 
 /// Content types by extension.
-const CONTENT_TYPES: [(&str, &str); 64] = [
+const CONTENT_TYPES: [(&str, &str); 84] = [
     ("glb", "model/gltf-binary"),
     ("gltf", "model/gltf+json"),
     ("obj", "model/obj"),
@@ -24,6 +24,8 @@ const CONTENT_TYPES: [(&str, &str); 64] = [
     ("usdz", "model/vnd.usdz+zip"),
     ("usd", "model/vnd.usd"),
     ("dae", "model/vnd.collada+xml"),
+    ("usda", "model/vnd.usd"),
+    ("usdc", "model/vnd.usd"),
     ("svg", "image/svg+xml"),
     ("png", "image/png"),
     ("jpg", "image/jpeg"),
@@ -41,6 +43,9 @@ const CONTENT_TYPES: [(&str, &str); 64] = [
     ("hdr", "image/vnd.radiance"),
     ("psd", "image/vnd.adobe.photoshop"),
     ("ico", "image/vnd.microsoft.icon"),
+    ("apng", "image/apng"),
+    ("jp2", "image/jp2"),
+    ("tga", "image/x-tga"),
     ("mp4", "video/mp4"),
     ("webm", "video/webm"),
     ("mov", "video/quicktime"),
@@ -49,6 +54,13 @@ const CONTENT_TYPES: [(&str, &str); 64] = [
     ("mpg", "video/mpeg"),
     ("mpeg", "video/mpeg"),
     ("ts", "video/mp2t"),
+    ("mts", "video/mp2t"),
+    ("m2ts", "video/mp2t"),
+    ("m4v", "video/x-m4v"),
+    ("ogv", "video/ogg"),
+    ("wmv", "video/x-ms-wmv"),
+    ("flv", "video/x-flv"),
+    ("3gp", "video/3gpp"),
     ("mp3", "audio/mpeg"),
     ("m4a", "audio/mp4"),
     ("wav", "audio/wav"),
@@ -57,6 +69,11 @@ const CONTENT_TYPES: [(&str, &str); 64] = [
     ("opus", "audio/ogg"),
     ("aac", "audio/aac"),
     ("aiff", "audio/aiff"),
+    ("aif", "audio/aiff"),
+    ("oga", "audio/ogg"),
+    ("weba", "audio/webm"),
+    ("wma", "audio/x-ms-wma"),
+    ("caf", "audio/x-caf"),
     ("mid", "audio/midi"),
     ("midi", "audio/midi"),
     ("txt", "text/plain"),
@@ -73,11 +90,14 @@ const CONTENT_TYPES: [(&str, &str); 64] = [
     ("xml", "application/xml"),
     ("json", "application/json"),
     ("jsonl", "application/jsonl"),
+    ("ndjson", "application/x-ndjson"),
+    ("toml", "application/toml"),
     ("yaml", "application/yaml"),
     ("yml", "application/yaml"),
     ("pdf", "application/pdf"),
     ("zip", "application/zip"),
     ("gz", "application/gzip"),
+    ("7z", "application/x-7z-compressed"),
 ];
 
 /// Device names that Windows reserves with any extension.
@@ -210,6 +230,8 @@ mod tests {
         for (media, name, content_type_of) in [
             (MediaType::Other, Some("a.GLB"), "model/gltf-binary"),
             (MediaType::Other, Some("a.mov"), "video/quicktime"),
+            (MediaType::Other, Some("a.wmv"), "video/x-ms-wmv"),
+            (MediaType::Other, Some("a.caf"), "audio/x-caf"),
             (MediaType::Other, Some("a.unheard"), "application/octet-stream"),
             (MediaType::Other, None, "application/octet-stream"),
             (MediaType::Png, Some("a.html"), "image/png"),

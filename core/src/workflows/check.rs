@@ -66,8 +66,17 @@ pub(super) fn drawing(field: &str, ui: JsonText) -> Result<JsonText> {
         return Err(Error::invalid(field, "must not contain the NUL character"));
     }
     // The text is stored, so a text that no reader could parse is refused.
-    read_lenient::<Value>(text.as_bytes()).map_err(|error| Error::invalid(field, error.to_string()))?;
-    Ok(ui)
+    let graph: Value = read_lenient(text.as_bytes()).map_err(|error| Error::invalid(field, error.to_string()))?;
+    if graph.get("nodes").is_some_and(Value::is_array) {
+        return Ok(ui);
+    }
+    let is_prompt = graph.as_object().is_some_and(|nodes| nodes.values().any(|node| node.get("class_type").is_some()));
+    let message = if is_prompt {
+        "is a prompt in API format and not a graph of the editor; a prompt is sent as output"
+    } else {
+        "must have a list of nodes"
+    };
+    Err(Error::invalid(field, message))
 }
 
 /// The same for graphs with the same meaning, however they are written.
@@ -118,9 +127,33 @@ fn once<T: Copy + PartialEq>(items: Vec<T>) -> Vec<T> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
     use unicode_normalization::UnicodeNormalization as _;
 
     use super::*;
+
+    #[test]
+    fn only_a_graph_of_the_editor_is_a_drawing() {
+        let refusal = |ui: Value| match drawing("prompt.workflow", JsonText::of(&ui)) {
+            Ok(_) => None,
+            Err(Error::Invalid { field, message }) => Some((field, message)),
+            Err(other) => panic!("{other:?}"),
+        };
+        for drawn in [json!({ "nodes": [] }), json!({ "nodes": [{ "id": 9 }], "links": [], "version": 0.4 })] {
+            assert_eq!(refusal(drawn.clone()), None, "{drawn}");
+        }
+        let prompt = json!({ "1": { "class_type": "EmptyImage", "inputs": {} }, "extra": {} });
+        for (other, words) in [
+            (json!({}), "a list of nodes"),
+            (json!({ "nodes": {} }), "a list of nodes"),
+            (json!({ "links": [] }), "a list of nodes"),
+            (prompt, "in API format"),
+            (json!([]), "an object"),
+        ] {
+            let (field, message) = refusal(other.clone()).unwrap_or_else(|| panic!("{other} was taken"));
+            assert!(field == "prompt.workflow" && message.contains(words), "{other}: {message}");
+        }
+    }
 
     #[test]
     fn name_is_normalized_before_it_is_counted() {

@@ -2,6 +2,7 @@
 
 use actix_multipart::{Field, Multipart, MultipartError};
 use actix_web::HttpResponse;
+use actix_web::http::header::{Charset, ContentDisposition};
 use actix_web::web::{self, Bytes, Data, Path, ServiceConfig};
 use futures_util::StreamExt as _;
 use serde::Deserialize;
@@ -242,9 +243,19 @@ impl FormParts {
 
 /// The part with the file, and the file's name.
 pub async fn file(field: &mut Field, limit_bytes: u64) -> std::result::Result<(Option<String>, Spool), Error> {
-    let name = field.content_disposition().and_then(|part| part.get_filename()).map(str::to_owned);
+    let name = field.content_disposition().and_then(file_name);
     let file = collect(field, limit_bytes).await?.ok_or(Error::FileTooLarge { limit_bytes })?;
     Ok((name, file))
+}
+
+/// The file's name in the head of a part. `filename*` comes first: where both are sent, `filename` has only ASCII.
+fn file_name(head: &ContentDisposition) -> Option<String> {
+    let extended = head.get_filename_ext().and_then(|name| match &name.charset {
+        Charset::Iso_8859_1 => Some(name.value.iter().copied().map(char::from).collect()),
+        Charset::Ext(charset) if charset.eq_ignore_ascii_case("utf-8") => String::from_utf8(name.value.clone()).ok(),
+        _ => None,
+    });
+    extended.or_else(|| head.get_filename().map(str::to_owned))
 }
 
 pub fn text(bytes: &[u8]) -> String {

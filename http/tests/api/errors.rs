@@ -137,7 +137,7 @@ async fn documented_limits_are_enforced() {
         let (status, _, refusal) = error(site.send(&ann, method, path, &json!({ "name": name })).await).await;
         assert_eq!((status, refusal["details"][0]["field"].as_str()), (400, Some("name")), "{path}: blanks count too");
     }
-    let body = json!({ "name": "a", "prompt": { "workflow": {} }, "thumbnails": [uuid::Uuid::nil()] });
+    let body = json!({ "name": "a", "prompt": { "workflow": { "nodes": [] } }, "thumbnails": [uuid::Uuid::nil()] });
     let (status, ..) = error(site.send(&ann, Method::POST, "/api/general/workflow", &body).await).await;
     let described = &verdigraph_http::openapi::value()["paths"]["/api/general/workflow"]["post"]["responses"];
     assert!(described[status.to_string()].is_object(), "{status} for an unknown picture is not described");

@@ -140,6 +140,28 @@ async fn audio_and_video_are_uploaded_and_listed_by_kind() {
 }
 
 #[actix_web::test]
+async fn upload_has_the_name_of_either_form_of_its_head() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    for (red, (names, kept)) in (1..).zip([
+        ("filename*=UTF-8''%EA%B3%A0%EC%96%91%EC%9D%B4.png", "고양이.png"),
+        ("filename=\"_.png\"; filename*=utf-8'ko'%EA%B3%A0%EC%96%91%EC%9D%B4.png", "고양이.png"),
+        ("filename*=iso-8859-1''caf%E9.png; filename=\"cafe.png\"", "café.png"),
+        ("filename*=koi8-r''%EB.png; filename=\"plain.png\"", "plain.png"),
+        ("filename=\"고양이.png\"", "고양이.png"),
+    ]) {
+        let head = format!("--edge\r\nContent-Disposition: form-data; name=\"image\"; {names}\r\n\r\n");
+        let body = [head.as_bytes(), &picture(8, red)[..], &b"\r\n--edge--\r\n"[..]].concat();
+        let request = ann.sign(site.ask(Method::POST, "/api/general/asset/file/image"));
+        let request = request.header("content-type", "multipart/form-data; boundary=edge").body(body);
+        let answer = request.send().await.expect("an answer");
+        assert_eq!(answer.status(), 201, "{names}");
+        assert_eq!(text(&answer.json().await.expect("JSON"), "name"), kept, "{names}");
+    }
+    site.finish().await;
+}
+
+#[actix_web::test]
 async fn text_file_is_stored_as_utf8_and_only_downloaded() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);

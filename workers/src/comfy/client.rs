@@ -178,7 +178,7 @@ impl Client {
         let answer = tokio::time::timeout(self.timeouts.answer, answer).await;
         let answer = answer.map_err(|_| Failure::Cut("no answer in time".into()))??;
         let body = read_shortened(answer, (MAX_HISTORY_BYTES, MAX_JSON_BYTES)).await?;
-        let mut entries: BoundedMap<Entry> = json::shape(&body)?;
+        let mut entries: BoundedMap<Entry> = json::shape(&json::with_exact_numbers(&body))?;
         let Some(entry) = entries.0.remove(prompt_id) else { return Ok(None) };
         let other_shape = || Failure::Malformed("unexpected shape of a history entry".into());
         let outputs = json::members(entry.outputs.as_deref().ok_or_else(other_shape)?)?;

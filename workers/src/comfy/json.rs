@@ -155,6 +155,57 @@ pub(super) fn members(object: &RawValue) -> Result<Vec<(String, Option<Value>)>,
     members.into_iter().map(one).collect()
 }
 
+/// Writes as texts what no number of ours holds: `NaN`, infinities, and integers beyond 64 bits. A node that shows one
+/// is read with all its digits.
+pub(super) fn with_exact_numbers(text: &[u8]) -> Cow<'_, [u8]> {
+    let mut quoted = Vec::new();
+    // The end of what `quoted` has.
+    let mut taken = 0;
+    let (mut at, mut in_string) = (0, false);
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\\' if in_string => at += 1,
+            b'"' => in_string = !in_string,
+            b'N' | b'I' | b'-' | b'0'..=b'9' if !in_string => {
+                let rest = text.get(at..).unwrap_or_default();
+                let is_of_it = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.');
+                let length = rest.iter().position(|byte| !is_of_it(byte)).unwrap_or(rest.len());
+                let number = rest.get(..length).unwrap_or_default();
+                if is_beyond_numbers(number) {
+                    quoted.extend_from_slice(text.get(taken..at).unwrap_or_default());
+                    quoted.push(b'"');
+                    quoted.extend_from_slice(number);
+                    quoted.push(b'"');
+                    taken = at + length;
+                }
+                at += length;
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    if taken == 0 {
+        return Cow::Borrowed(text);
+    }
+    quoted.extend_from_slice(text.get(taken..).unwrap_or_default());
+    Cow::Owned(quoted)
+}
+
+/// Whether Python wrote a number that parsing would change: none of JSON's, or one with too many digits.
+fn is_beyond_numbers(number: &[u8]) -> bool {
+    const FEWEST_DIGITS: usize = 19;
+    match number {
+        b"NaN" | b"Infinity" | b"-Infinity" => true,
+        _ if number.len() < FEWEST_DIGITS => false,
+        number => std::str::from_utf8(number).is_ok_and(|number| {
+            let digits = number.strip_prefix('-').unwrap_or(number);
+            let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit());
+            is_whole && number.parse::<i64>().is_err() && number.parse::<u64>().is_err()
+        }),
+    }
+}
+
 /// Reads the outermost shape of an answer. Its parts are parsed later.
 pub(super) fn shape<T: DeserializeOwned>(text: &[u8]) -> Result<T, Failure> {
     read_lenient(text).map_err(|error| Failure::garbage("the answer", &error))
@@ -224,6 +275,28 @@ mod tests {
         assert!(kept.len() < 32 << 20, "{} bytes", kept.len());
         let read: Vec<String> = read_lenient(&kept).expect("JSON");
         assert!(read.len() == 40 && read.iter().all(|text| text.ends_with(CUT) && text.len() > 1000));
+    }
+
+    #[test]
+    fn numbers_that_parsing_would_change_become_texts() {
+        let exact = |text: &str| String::from_utf8(with_exact_numbers(text.as_bytes()).into_owned()).expect("UTF-8");
+        for (written, read) in [
+            (r#"{"v": [NaN, Infinity, -Infinity]}"#, r#"{"v": ["NaN", "Infinity", "-Infinity"]}"#),
+            (r#"[18446744073709551616,1]"#, r#"["18446744073709551616",1]"#),
+            (r#"[-9223372036854775809]"#, r#"["-9223372036854775809"]"#),
+            ("123456789012345678901234567890", r#""123456789012345678901234567890""#),
+        ] {
+            assert_eq!(exact(written), read);
+        }
+        for kept in [
+            r#"{"a": "NaN \" -Infinity 18446744073709551616", "b": [true, null, 1e-05, -0.0]}"#,
+            "[18446744073709551615, -9223372036854775808, 9007199254740993, 1.1500000000000001]",
+            "[12345678901234567890.5, 1.2345678901234567e+300]",
+            r#"{"cut": "\"#,
+            "",
+        ] {
+            assert!(matches!(with_exact_numbers(kept.as_bytes()), Cow::Borrowed(_)), "{kept}");
+        }
     }
 
     #[test]

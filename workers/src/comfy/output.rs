@@ -61,18 +61,16 @@ pub enum Piece {
 /// Replaces a node's output that exceeds the budget. Real outputs are objects, never a flag.
 pub const UNREAD: Value = Value::Bool(false);
 
-/// Keys that describe the values under other keys.
+/// Keys whose flags describe the values under other keys.
 const FLAGS: [&str; 1] = ["animated"];
-/// Keys whose values are files.
-const FILE_KEYS: [&str; 6] = ["images", "gifs", "audio", "video", "3d", "latents"];
 /// Keys whose lists may be nested. Each text in them is an output, at any depth.
 const TEXT_KEYS: [&str; 2] = ["text", "string"];
 
 /// Extracts the texts and files of one node's output, under any key.
 ///
-/// Custom nodes invent keys (`gifs`, `tags`, `value`, …): every value that looks like a file is one, and lists of
-/// texts, numbers and flags are texts. Files in the worker's `input` folder are left out: they were inputs. Other
-/// values, such as objects and lists of lists, become notes.
+/// Custom nodes invent keys (`gifs`, `tags`, `value`, …) and mix values under one key: every value that looks like a
+/// file is one, at any depth, and texts, numbers and flags are texts. Files in the worker's `input` folder are left out:
+/// they were inputs. Other values, such as objects and lists of lists, become notes.
 #[must_use]
 pub fn pieces(output: &Value) -> Vec<Piece> {
     let mut pieces = Vec::new();
@@ -85,40 +83,44 @@ pub fn pieces(output: &Value) -> Vec<Piece> {
             Value::Array(values) => values.as_slice(),
             value => std::slice::from_ref(value),
         };
-        let holds_files =
-            FILE_KEYS.contains(&key.as_str()) || values.iter().any(|value| value.get("filename").is_some());
-        if holds_files {
-            let files = values.iter().filter_map(file);
-            pieces.extend(files.map(|file| Piece::File { file, audio: key == "audio" }));
-        } else if !FLAGS.contains(&key.as_str()) {
-            texts(key, values, &mut pieces);
+        if FLAGS.contains(&key.as_str()) && values.iter().all(Value::is_boolean) {
+            continue;
+        }
+        let not_shown: usize = values.iter().map(|value| shown_value(key, value, &mut pieces)).sum();
+        if not_shown > 0 {
+            let message = "the node shows a value that is neither a text nor a number nor a file";
+            let note = Undelivered::new(&shown(key), UndeliveredCode::ValueNotShown, message);
+            pieces.push(Piece::Undelivered(Undelivered { count: not_shown, ..note }));
         }
     }
     pieces
 }
 
-fn texts(key: &str, values: &[Value], pieces: &mut Vec<Piece>) {
-    let mut not_shown = 0;
-    for value in values {
-        let text = match value {
-            Value::Null => continue,
-            Value::String(text) => text.clone(),
-            Value::Bool(_) | Value::Number(_) => value.to_string(),
-            Value::Array(values) if TEXT_KEYS.contains(&key) => {
-                texts(key, values, pieces);
-                continue;
-            }
-            Value::Array(_) | Value::Object(_) => {
-                not_shown += 1;
-                continue;
-            }
-        };
-        pieces.push(Piece::Text { key: shown(key), text });
-    }
-    if not_shown > 0 {
-        let message = "the node shows a value that is neither a text nor a number nor a file";
-        let note = Undelivered::new(&shown(key), UndeliveredCode::ValueNotShown, message);
-        pieces.push(Piece::Undelivered(Undelivered { count: not_shown, ..note }));
+/// Adds what a value shows. Returns how many values show nothing.
+fn shown_value(key: &str, value: &Value, pieces: &mut Vec<Piece>) -> usize {
+    let text = match value {
+        Value::Null => return 0,
+        Value::String(text) => text.clone(),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::Array(values) if TEXT_KEYS.contains(&key) => {
+            return values.iter().map(|value| shown_value(key, value, pieces)).sum();
+        }
+        Value::Array(_) | Value::Object(_) => return usize::from(!add_files(key, value, pieces)),
+    };
+    pieces.push(Piece::Text { key: shown(key), text });
+    0
+}
+
+/// Adds the files at any depth of a value. Returns whether it names any, also such that are no outputs.
+fn add_files(key: &str, value: &Value, pieces: &mut Vec<Piece>) -> bool {
+    match value {
+        Value::Array(values) => values.iter().fold(false, |found, value| add_files(key, value, pieces) || found),
+        Value::Object(fields) if fields.get("filename").is_some_and(Value::is_string) => {
+            pieces.extend(file(value).map(|file| Piece::File { file, audio: key == "audio" }));
+            true
+        }
+        Value::Object(fields) => fields.values().fold(false, |found, value| add_files(key, value, pieces) || found),
+        _ => false,
     }
 }
 
@@ -173,15 +175,45 @@ mod tests {
             "images": [{"filename": "a.webm", "subfolder": "", "type": "output"}], "animated": [true],
             "latents": [{"filename": "b.latent", "type": "output"}], "odd": [null, {"filename": "c.ply"}, 7],
         });
-        let files: Vec<_> = pieces(&output);
-        let expected =
-            ["a.webm", "b.latent", "c.ply"].map(|name| Piece::File { file: output_file(name), audio: false });
-        assert_eq!(files, expected);
+        let files = ["a.webm", "b.latent", "c.ply"].map(|name| Piece::File { file: output_file(name), audio: false });
+        let number = Piece::Text { key: "odd".into(), text: "7".into() };
+        assert_eq!(pieces(&output), files.into_iter().chain([number]).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn files_at_any_depth_are_outputs() {
+        let file = |name: &str| json!({"filename": name, "subfolder": "", "type": "output"});
+        for output in [
+            json!({"images": [[file("a.png")], [file("b.png")]]}),
+            json!({"result": {"views": [file("a.png")], "mesh": file("b.png"), "count": 2}}),
+            json!({"video": file("a.png"), "3d": [{"model": file("b.png"), "camera": null}]}),
+        ] {
+            let expected = ["a.png", "b.png"].map(|name| Piece::File { file: output_file(name), audio: false });
+            assert_eq!(pieces(&output), expected, "{output}");
+        }
+    }
+
+    #[test]
+    fn values_beside_files_do_not_vanish() {
+        for (output, texts, notes) in [
+            (json!({"images": ["a text", 3, null]}), vec!["a text", "3"], vec![]),
+            (json!({"3d": ["mesh/statue.glb"], "audio": 0.5}), vec!["0.5", "mesh/statue.glb"], vec![]),
+            (json!({"gifs": [{"name": "a.gif"}, {"filename": 7}]}), vec![], vec![("gifs", 2)]),
+            (json!({"animated": [true, false]}), vec![], vec![]),
+            (json!({"animated": ["walk", true]}), vec!["walk", "true"], vec![]),
+        ] {
+            let (mut shown, named) = texts_of(&output);
+            shown.sort_unstable();
+            let mut texts = texts;
+            texts.sort_unstable();
+            let named: Vec<_> = named.iter().map(|(key, count)| (key.as_str(), *count)).collect();
+            assert_eq!((shown.iter().map(String::as_str).collect(), named), (texts, notes), "{output}");
+        }
     }
 
     #[test]
     fn input_files_and_nameless_files_are_not_outputs() {
-        let output = json!({"images": [{"filename": "x.png", "type": "input"}, {"filename": "", "type": "output"}, 7]});
+        let output = json!({"images": [{"filename": "x.png", "type": "input"}, {"filename": "", "type": "output"}]});
         assert_eq!(pieces(&output), []);
     }
 

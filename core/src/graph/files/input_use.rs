@@ -135,7 +135,10 @@ fn of_text(class: Option<&NodeDefinition>, names: &Names, is_multiline: bool) ->
         FileUse::Unknown
     } else if names.is_path || names.loads && names.is_file {
         if names.saves { FileUse::Prefix } else { FileUse::Path }
-    } else if class.is_some_and(NodeDefinition::is_built_in) || names.is_text || is_multiline {
+    } else if class.is_some_and(NodeDefinition::is_built_in)
+        || names.is_text
+        || is_multiline && !(names.loads && names.is_address)
+    {
         FileUse::Text
     } else {
         FileUse::Unknown
@@ -212,6 +215,8 @@ struct Names {
     is_text: bool,
     is_base64: bool,
     is_upload_button: bool,
+    /// The input names where something comes from.
+    is_address: bool,
     /// The input names a format of text files.
     is_text_format: bool,
 }
@@ -361,6 +366,7 @@ impl Names {
                 .iter()
                 .any(|all| all.contains("base64") || all.contains("b64")),
             is_upload_button: is_one_of(&["upload"]),
+            is_address: is_one_of(&["url", "urls", "uri", "uris", "link", "links", "source", "sources"]),
             is_text_format: last.is_some_and(|word| is_text_format(word.trim_end_matches('s'))),
         }
     }

@@ -23,7 +23,7 @@ use serde_json::{Map, Value};
 pub(in crate::graph) use self::input_use::FileUse;
 pub use self::input_use::{is_file_input, medium};
 use self::input_use::{is_file_key, is_no_choice, may_be_path, takes};
-use self::spelling::{Folder, annotation, is_bad_prefix, is_no_path, names_a_file};
+use self::spelling::{Folder, annotation, is_bad_prefix, is_file_data, is_no_path, names_a_file};
 pub use self::spelling::{Medium, is_model, text_extension};
 pub(in crate::graph) use self::worker_prompt::upstream;
 pub use self::worker_prompt::{WorkerPrompt, only_upstream, with_file_names, worker_prompt};
@@ -182,6 +182,8 @@ impl Place<'_> {
     /// The changed value for the worker, if any, or the reason of a refusal.
     fn value(self, value: &Value) -> Result<Option<Value>, String> {
         match value {
+            // Lists of models may have objects that name a picture of each model.
+            Value::Object(_) if self.takes != FileUse::File && self.is_choice(value) => Ok(None),
             Value::String(text) => Ok(self.text(text)?.map(Value::String)),
             Value::Array(items) => {
                 let placed: Vec<Option<Value>> = items.iter().map(|item| self.value(item)).collect::<Result<_, _>>()?;
@@ -218,29 +220,30 @@ impl Place<'_> {
     }
 
     fn text(self, text: &str) -> Result<Option<String>, String> {
-        let is_chosen = match self.input.map(|input| &input.kind) {
-            Some(InputKind::Combo { options }) => options.iter().any(|option| option.as_str() == Some(text)),
-            _ => true,
-        };
+        let is_list = matches!(self.input.map(|input| &input.kind), Some(InputKind::Combo { .. }));
+        let is_chosen = !is_list || self.is_choice(&Value::from(text));
         match if is_chosen { self.takes } else { self.takes.max(self.beside) } {
             FileUse::Text => Ok(None),
             FileUse::Prefix if is_bad_prefix(text) => {
                 Err(format!("Invalid file name prefix: {text} (it must stay inside the output folder)"))
             }
             FileUse::Prefix => Ok(None),
-            FileUse::Unknown if !names_a_file(text) => Ok(None),
+            FileUse::Unknown if is_file_data(text) || !names_a_file(text) => Ok(None),
             FileUse::Path if self.is_no_file(text) || is_no_path(text) || is_model(text) => Ok(None),
             FileUse::File if self.is_no_file(text) => Ok(None),
             FileUse::Unknown | FileUse::Path | FileUse::File => self.own_file(text).map(Some),
         }
     }
 
+    /// Whether the input offers this value.
+    fn is_choice(self, value: &Value) -> bool {
+        matches!(self.input.map(|input| &input.kind), Some(InputKind::Combo { options }) if options.contains(value))
+    }
+
     /// Whether a value means "no file": an empty text, or an offered choice such as `none`.
     fn is_no_file(self, text: &str) -> bool {
         match self.input.map(|input| &input.kind) {
-            Some(InputKind::Combo { options }) => {
-                is_no_choice(text) && options.iter().any(|option| option.as_str() == Some(text))
-            }
+            Some(InputKind::Combo { .. }) => is_no_choice(text) && self.is_choice(&Value::from(text)),
             // An empty folder means the whole input folder.
             _ => text.is_empty() && !self.input.is_some_and(|input| input_use::is_folder(&input.name)),
         }

@@ -18,8 +18,9 @@ const MODELS: [&str; 11] = ["safetensors", "sft", "ckpt", "pt", "pt2", "pth", "b
 
 /// A longer text is not a path on any supported system.
 const LONGEST_PATH: usize = 4096;
-/// First characters of media files in base64: PNG, JPEG, GIF, RIFF, WebM, Ogg, FLAC, MP3.
-const BASE64: [&str; 8] = ["iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "GkXfo", "T2dnU", "ZkxhQ", "SUQz"];
+/// First characters of media files in base64: PNG, JPEG, GIF, RIFF, WebM, Ogg, FLAC, MP3 with and without a head.
+const BASE64: [&str; 10] =
+    ["iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "GkXfo", "T2dnU", "ZkxhQ", "SUQz", "//uQ", "//sQ"];
 
 /// The folder in a name's annotation, as in ComfyUI's `annotated_filepath` and in more lenient nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +74,9 @@ fn is_file(text: &str) -> bool {
 /// Whether a list's choice is a user's file.
 pub(in crate::graph) fn is_listed_file(choice: &str) -> bool {
     let choice = annotation(choice).map_or(choice, |(before, _)| before);
-    !is_web_address(choice) && has_ending(trimmed(&plain(choice)), &MEDIA)
+    let choice = plain(choice);
+    // `*.png` is a pattern.
+    !is_web_address(&choice) && !choice.contains('*') && has_ending(trimmed(&choice), &MEDIA)
 }
 
 /// The type of media that an input accepts.
@@ -132,6 +135,12 @@ pub(in crate::graph) fn is_no_path(text: &str) -> bool {
     if is_web_address(text) {
         return is_harmless_address(text);
     }
+    is_file_data(text)
+}
+
+/// Whether a text is a file's bytes in base64, with or without a type before them.
+pub(in crate::graph) fn is_file_data(text: &str) -> bool {
+    let text = text.trim();
     if let Some(data) = text.strip_prefix("data:") {
         return data.split_once(";base64,").is_some_and(|(_, bytes)| is_base64(bytes));
     }
@@ -175,7 +184,9 @@ fn has_ending(text: &str, endings: &[&str]) -> bool {
     let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
     // Windows removes dots and spaces at the end of a name.
     let name = name.trim_end_matches(|letter: char| letter == '.' || is_blank(letter));
-    name.rsplit_once('.').is_some_and(|(_, ending)| endings.iter().any(|known| known.eq_ignore_ascii_case(ending)))
+    // `.png` alone is the name of a format.
+    let parts = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
+    parts.is_some_and(|(_, ending)| endings.iter().any(|known| known.eq_ignore_ascii_case(ending)))
 }
 
 fn is_web_address(text: &str) -> bool {

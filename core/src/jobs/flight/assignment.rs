@@ -120,12 +120,12 @@ fn refused_outputs(node_errors: Option<&Value>) -> BTreeSet<String> {
     outputs.filter_map(|id| id.as_str().map(str::to_owned)).collect()
 }
 
-/// A stored raw prompt: its text and its parsed form. Earlier releases stored no text.
+/// A stored raw prompt: its text and its parsed form.
 pub(in crate::jobs) async fn stored_prompt(core: &Core, hash: &str) -> Result<Option<WrittenPrompt>> {
-    let Some((value, text)) = store::find_prompt(&core.db, hash).await? else { return Ok(None) };
+    let Some(text) = store::find_prompt(&core.db, hash).await? else { return Ok(None) };
     let unreadable =
         |error: &dyn std::fmt::Display| Error::Internal(format!("a stored prompt cannot be read: {error}"));
-    let text = PromptText::kept(text.unwrap_or_else(|| value.to_string())).map_err(|error| unreadable(&error))?;
+    let text = PromptText::kept(text).map_err(|error| unreadable(&error))?;
     let prompt = Prompt::parse(text.as_str().as_bytes()).map_err(|refusal| unreadable(&refusal.error.message))?;
     Ok(Some(WrittenPrompt { text, prompt }))
 }

@@ -56,7 +56,7 @@ impl RunResult {
     /// Keeps ComfyUI's refusal of a prompt, with a message.
     pub fn set_refusal(&mut self, validation: &Value) {
         let text = |pointer: &str| validation.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let (message, details) = (text("/error/message"), text("/error/details"));
+        let (message, details) = (text("/error/message") + &text("/error"), text("/error/details"));
         let message = match (message.is_empty(), details.is_empty()) {
             (true, _) => "the worker refused the prompt".to_owned(),
             (false, true) => message,
@@ -202,6 +202,8 @@ mod tests {
         for (said, message) in [
             (json!({}), "the worker refused the prompt"),
             (json!({ "error": { "message": "no" } }), "no"),
+            // Nodes that replace the server's check may say no more.
+            (json!({ "error": "no", "node_errors": [] }), "no"),
             (json!({ "error": { "message": "no", "details": "because" } }), "no: because"),
         ] {
             let mut result = RunResult::default();

@@ -140,7 +140,8 @@ pub(super) async fn first_outputs(db: &PgPool, jobs: &[JobId], each: i64) -> sql
 }
 
 /// Inserts a raw prompt, once by its hash, and its owner. The update of an existing row locks it, so that a concurrent
-/// deletion sees the new owner.
+/// deletion sees the new owner. The commit does not wait for the disk: a durable commit that follows, as that of a job
+/// which runs the prompt, makes it durable too.
 pub(super) async fn insert_prompt(
     db: &PgPool,
     user: UserId,
@@ -150,8 +151,11 @@ pub(super) async fn insert_prompt(
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "WITH kept AS (
-             INSERT INTO job_prompts (hash, prompt, text, created_at) VALUES ($2, $3, $4, $5)
+        "WITH relaxed AS (
+             SELECT set_config('synchronous_commit', 'off', true)
+         ), kept AS (
+             INSERT INTO job_prompts (hash, prompt, text, created_at)
+             SELECT $2::text, $3::jsonb, $4::text, $5::timestamptz FROM relaxed
              ON CONFLICT (hash) DO UPDATE SET created_at = job_prompts.created_at
          )
          INSERT INTO job_prompt_owners (user_id, hash) VALUES ($1, $2) ON CONFLICT (user_id, hash) DO NOTHING",
@@ -166,10 +170,11 @@ pub(super) async fn insert_prompt(
     Ok(())
 }
 
-/// A raw prompt as JSON, and its text if that is stored.
-pub(super) async fn find_prompt(db: &PgPool, hash: &str) -> sqlx::Result<Option<(Value, Option<String>)>> {
-    let row = sqlx::query!("SELECT prompt, text FROM job_prompts WHERE hash = $1", hash).fetch_optional(db).await?;
-    Ok(row.map(|row| (row.prompt, row.text)))
+/// The text of a raw prompt. Earlier releases stored only its JSON.
+pub(super) async fn find_prompt(db: &PgPool, hash: &str) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar!(r#"SELECT coalesce(text, prompt::text) AS "text!" FROM job_prompts WHERE hash = $1"#, hash)
+        .fetch_optional(db)
+        .await
 }
 
 /// Inserts needs, once by their hash.

@@ -132,7 +132,6 @@ async fn submit_with(
         let owned = format!("{user}:{hash}");
         if !core.queue.is_stored(&owned) {
             store::insert_prompt(&core.db, user, &hash, &prompt, &text, core.clock.now()).await?;
-            core.queue.note_stored(&owned);
         }
         let files: Map<String, Value> = assets.iter().map(|(name, asset)| (name.clone(), file_row(asset))).collect();
         let work = CheckedSubmit {
@@ -150,7 +149,10 @@ async fn submit_with(
             needs,
             call: call.map(|call| (call, valid.outputs)),
         };
-        accept(core, caller, &permit, plan, work, key).await
+        let submitted = accept(core, caller, &permit, plan, work, key).await?;
+        // Only now: the prompt is durable with its job.
+        core.queue.note_stored(&owned);
+        Ok(submitted)
     })
     .await
     .inspect(metrics::accepted)

@@ -1,5 +1,6 @@
 //! `--input name=value`, `--input name:=json` and `--input name=@file`.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -91,8 +92,23 @@ fn is_text(head: &[u8]) -> bool {
 /// The text in a file.
 pub async fn text(path: &Path) -> Result<String, String> {
     let bytes = tokio::fs::read(path).await.map_err(|error| error.to_string())?;
-    let text = std::str::from_utf8(without_mark(&bytes));
-    text.map(str::to_owned).map_err(|_| "is neither a text nor a picture, video or audio file".to_owned())
+    let text = String::from_utf8(decoded(&bytes).into_owned());
+    text.map_err(|_| "is neither a text nor a picture, video or audio file".to_owned())
+}
+
+/// A file's text in UTF-8 without its byte-order mark. PowerShell writes UTF-16.
+pub fn decoded(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let text = match bytes {
+        [0xff, 0xfe, units @ ..] => utf16(units, u16::from_le_bytes),
+        [0xfe, 0xff, units @ ..] => utf16(units, u16::from_be_bytes),
+        _ => None,
+    };
+    text.map_or_else(|| Cow::Borrowed(without_mark(bytes)), |text| Cow::Owned(text.into_bytes()))
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
+    let units: Option<Vec<u16>> = bytes.chunks(2).map(|pair| <[u8; 2]>::try_from(pair).ok().map(unit)).collect();
+    String::from_utf16(&units?).ok()
 }
 
 #[cfg(test)]
@@ -144,6 +160,12 @@ mod tests {
         let path = folder.path().join("mark.txt");
         std::fs::write(&path, "\u{feff}a fox").unwrap();
         assert_eq!(text(&path).await.as_deref(), Ok("a fox"));
+        for order in [u16::to_le_bytes, u16::to_be_bytes] {
+            let units: Vec<u8> = "\u{feff}a 🦊".encode_utf16().flat_map(order).collect();
+            std::fs::write(&path, units).unwrap();
+            assert_eq!(media(&path).await.unwrap(), None);
+            assert_eq!(text(&path).await.as_deref(), Ok("a 🦊"));
+        }
         assert!(text(&folder.path().join("i.dat")).await.unwrap_err().contains("neither"));
     }
 }

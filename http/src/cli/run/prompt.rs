@@ -13,7 +13,6 @@ use super::display::Display;
 use super::input::{self, Given, Input};
 use crate::cli::client::Client;
 use crate::cli::failure::Failure;
-use crate::extract::without_mark;
 
 /// Reads, changes and uploads; returns the body of `POST /api/general/job/prompt`. Unchanged parts are sent as the file
 /// has them.
@@ -47,7 +46,7 @@ struct Wrapper {
 
 /// A prompt in API format, possibly wrapped as `{"prompt": …}`.
 fn parse(bytes: &[u8]) -> Result<WrittenPrompt, String> {
-    let bytes = without_mark(bytes);
+    let bytes: &[u8] = &input::decoded(bytes);
     let mended = without_non_numbers(bytes).map_err(|wrong| format!("{}: {wrong}", wrong.place))?;
     let raw: Box<RawValue> =
         serde_json::from_slice(mended.as_deref().unwrap_or(bytes)).map_err(|error| format!("not JSON: {error}"))?;

@@ -70,7 +70,7 @@ pub(super) const RECORDED: [(&str, &str, &[Place]); 2] = [
 ];
 
 /// Synthetic custom inputs that can name a file.
-pub(super) const CUSTOM: [Place; 16] = [
+pub(super) const CUSTOM: [Place; 17] = [
     ("VHS_LoadVideo", "video"),
     ("VHS_LoadAudioUpload", "audio"),
     ("VHS_LoadVideoPath", "video"),
@@ -87,6 +87,7 @@ pub(super) const CUSTOM: [Place; 16] = [
     ("LoadSplat", "splat"),
     ("WildRemote", "picture"),
     ("WildDynamic", "source.image"),
+    ("WildUrlsLoader", "image_urls"),
 ];
 
 /// A recorded version with all its classes, a class that links to everything, and one that accepts every link.
@@ -142,10 +143,16 @@ fn made_up() -> Value {
         "WildText": {"text": ["STRING", {"multiline": true}], "mode": [[1, 2.5, "auto"], {}]},
         "WildJoin": {"delimiter": ["STRING", {"default": ", "}]},
         "WildUrlLoader": {"image_url": ["STRING", {"default": ""}]},
+        "WildUrlsLoader": {"image_urls": ["STRING", {"default": "", "multiline": true}]},
+        "WildFormat": {"format": [[".png", ".jpg", ".webp"], {}], "pattern": [["*.png", "*.*"], {}]},
+        "WildEnding": {"ending": ["STRING", {"default": ".png"}]},
         "ETN_LoadImageBase64": {"image": ["STRING", {"multiline": false}]},
         "Wild Detector Loader": {"model_name": [[], {}]},
         "Wild GGUF Loader": {"path": ["STRING", {}]},
         "Power Lora Loader (rgthree)": {},
+        "LoraLoader|wild": {"lora_name": [[
+            {"content": "ink.safetensors", "image": "loras/ink.png"}, {"content": "oil.safetensors", "image": null},
+        ], {}]},
         "Wild Saver": {"filename": ["STRING", {"default": "ComfyUI"}]},
     })
 }

@@ -102,7 +102,10 @@ fn models_lists_and_prose_are_allowed() {
         ("Wild Detector Loader", "model_name", json!("bbox/face.pt")),
         ("Wild GGUF Loader", "path", json!("flux/q4.gguf")),
         ("VHS_VideoCombine", "format", json!("video/h264-mp4")),
-        ("ETN_LoadImageBase64", "image", json!("iVBORw0KGgo=")),
+        ("WildUrlsLoader", "image_urls", json!("https://example.com/cat.png\nhttps://example.com/b.png")),
+        ("WildFormat", "format", json!(".jpg")),
+        ("WildFormat", "pattern", json!("*.png")),
+        ("WildEnding", "ending", json!(".png")),
         ("WildUrlLoader", "image_url", json!("https://example.com/a/cat.png")),
         ("WildText", "mode", json!(2.5)),
         (
@@ -110,6 +113,8 @@ fn models_lists_and_prose_are_allowed() {
             "lora_1",
             json!({"on": true, "lora": "styles\\ink.safetensors", "strength": 1}),
         ),
+        ("LoraLoader|wild", "lora_name", json!({"image": "loras/ink.png", "content": "ink.safetensors"})),
+        ("LoraLoader|wild", "lora_name", json!({"__value__": {"content": "oil.safetensors", "image": null}})),
         ("WildJoin", "delimiter", json!("\\n")),
         ("WildJoin", "delimiter", json!("/")),
         ("LoadImage", "upload", json!("image")),
@@ -119,6 +124,27 @@ fn models_lists_and_prose_are_allowed() {
         ("CustomCombo", "choice", json!("blue")),
     ] {
         assert_eq!(placed(&custom, class, input, value.clone()), Ok(value), "{class}.{input}");
+    }
+}
+
+#[test]
+fn file_in_base64_is_no_file_name() {
+    let custom = custom();
+    let jpeg = "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQN/2Q==";
+    for data in [
+        "iVBORw0KGgo=".to_owned(),
+        jpeg.to_owned(),
+        format!("{}\n{}", &jpeg[..40], &jpeg[40..]),
+        format!("data:image/jpeg;base64,{jpeg}"),
+        "//uQxAAAAAAAAAAAAAAAAAAAAAAASW5mbwAAAA8/AAAB".to_owned(),
+    ] {
+        for (class, input) in [("ETN_LoadImageBase64", "image"), ("WildReader", "source"), ("WildSocket", "anything")] {
+            assert_eq!(placed(&custom, class, input, json!(data)), Ok(json!(data)), "{class}.{input}");
+        }
+    }
+    for path in ["/9j/../comfyui/output/secret.png", "data:image/png;base64,../output/secret.png", "//uQ/output/a.png"]
+    {
+        assert!(placed(&custom, "ETN_LoadImageBase64", "image", json!(path)).is_err(), "{path}");
     }
 }
 
@@ -149,6 +175,8 @@ fn nested_values_are_checked() {
     assert_eq!(placed(&custom, "LoadImage", "image", listed("cat")), Ok(json!({"__value__": [OWN, OWN]})));
     assert!(placed(&custom, "LoadImage", "image", listed("dog.png")).is_err());
     assert!(placed(&custom, "Flexible Loader (wild)", "item", json!([{"file": "dog"}])).is_err());
+    let picture = |name: &str| json!({"content": "ink.safetensors", "image": name});
+    assert!(placed(&custom, "LoraLoader|wild", "lora_name", picture("dog.png")).is_err(), "not as it is offered");
 }
 
 #[test]

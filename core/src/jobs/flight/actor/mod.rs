@@ -5,6 +5,7 @@
 //! flight, and the sweep handles it as lost with its worker.
 
 mod clock;
+mod given_names;
 mod progress;
 mod quarters;
 mod writes;
@@ -288,7 +289,7 @@ impl JobActor {
                 return;
             }
             ReportEvent::Partial { node_errors } => {
-                self.result.set_node_errors(self.job.node_errors.as_ref(), node_errors);
+                self.result.set_node_errors(self.job.node_errors.as_ref(), self.with_given_names(node_errors));
                 return;
             }
             ReportEvent::Released => {
@@ -317,7 +318,7 @@ impl JobActor {
                 }
             }
             ReportEvent::Failed { exception, outputs, ran_ms } => {
-                self.result.execute = Some(exception);
+                self.result.execute = Some(self.with_given_names(exception));
                 let ran_ms = self.result.set_outputs(outputs, ran_ms);
                 AttemptEvent::Raised { ran_ms }
             }
@@ -326,7 +327,7 @@ impl JobActor {
                 AttemptEvent::Interrupted { ran_ms }
             }
             ReportEvent::Refused { validation } => {
-                self.result.set_refusal(&validation);
+                self.result.set_refusal(&self.with_given_names(validation));
                 return self.handle_refusal(context);
             }
             ReportEvent::Unreachable { reason } => self.blame_worker(&reason, AttemptEvent::Unreachable),

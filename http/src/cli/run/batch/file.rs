@@ -33,6 +33,9 @@ impl BatchFile {
         while reader.read_until(b'\n', &mut line).await.map_err(unreadable)? > 0 {
             number += 1;
             hash.update(&line);
+            if number == 1 && (line.starts_with(b"\xff\xfe") || line.starts_with(b"\xfe\xff")) {
+                return Err(Failure::usage(format!("{}: is in UTF-16; save it in UTF-8", path.display())));
+            }
             let text = if number == 1 { without_mark(&line) } else { &line };
             if !text.trim_ascii().is_empty() {
                 lines.push(number);
@@ -118,6 +121,15 @@ mod tests {
         let path = folder.path().join("marked.ndjson");
         std::fs::write(&path, "\u{feff}\n{\"a\":1}\n").unwrap();
         assert_eq!(BatchFile::read(&path).await.unwrap().lines, [2]);
+    }
+
+    #[tokio::test]
+    async fn file_in_utf16_is_a_usage_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("wide.ndjson");
+        let units: Vec<u8> = "\u{feff}{\"a\":1}\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        std::fs::write(&path, units).unwrap();
+        assert_eq!(BatchFile::read(&path).await.err().map(|failure| failure.exit), Some(2));
     }
 
     #[tokio::test]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brokenRule } from './check-values'
+import { brokenRule, valuesToSend } from './check-values'
 import { readForm } from './read-form'
 
 const properties = {
@@ -10,12 +10,13 @@ const properties = {
   seed: { type: 'integer', minimum: 0, maximum: '18446744073709551615', default: -1 },
   look: { type: 'string', enum: ['a', 'b'], default: 'a' },
   mixed: { enum: [1, '1', true, 0.5], default: 1 },
+  style: { type: 'string', enum: ['', 'ink'], default: 'ink' },
 }
 const form = readForm(
   { type: 'object', properties, required: ['1.Text.text'] },
   { gain: { 'ui:options': { optional: true } }, seed: { 'ui:widget': 'seed' } },
 )
-const good = { '1.Text.text': 'x', size: 9, scale: 0.35, gain: null, seed: -1, look: 'b', mixed: true }
+const good = { '1.Text.text': 'x', size: 9, scale: 0.35, gain: null, seed: -1, look: 'b', mixed: true, style: '' }
 const brokenBy = (values: Record<string, unknown>) =>
   (form?.fields ?? []).flatMap((field) => {
     const rule = brokenRule(field, { ...good, ...values }[field.name])
@@ -27,6 +28,11 @@ describe('the check of a form', () => {
     expect(brokenBy({})).toEqual([])
     expect(brokenBy({ seed: '18446744073709551615' })).toEqual([])
     for (const mixed of [1, '1', true, 0.5]) expect(brokenBy({ mixed })).toEqual([])
+  })
+
+  it('takes the empty text of a list as a choice', () => {
+    expect(valuesToSend(form?.fields ?? [], good)).toEqual(good)
+    expect(brokenBy({ look: '' })).toEqual([['look', 'required']])
   })
 
   it('names the violated rule', () => {

@@ -1,5 +1,5 @@
 import { compareNumbers } from '@/shared/lib/big-integers'
-import type { FormField, FormValues } from './read-form'
+import type { FormField, FormValues, Option } from './read-form'
 import { type NumberProblem, readNumber } from './read-number'
 
 /** The rule that a value violates. */
@@ -10,18 +10,22 @@ export const isNumeric = ({ type, widget }: FormField): boolean =>
 
 const isFreeText = ({ widget, type }: FormField) => type === 'string' && (widget === 'text' || widget === 'textarea')
 
-/** Whether a field has no value. The empty string is a value. */
-export const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
+const isOffered = ({ widget, options }: FormField, value: unknown) =>
+  widget === 'select' && options?.includes(value as Option) === true
+
+/** Whether a field has no value. The empty string is a value of texts, and of lists that offer it. */
+export const isEmpty = (field: FormField, value: unknown): boolean =>
+  value === undefined || value === null || (value === '' && !isFreeText(field) && !isOffered(field, value))
 
 /** The rule that a field's value violates; null if it is valid. */
 export function brokenRule(field: FormField, value: unknown): Rule | null {
   if (isFreeText(field)) return brokenByText(field, value ?? '')
   if (field.widget === 'toggle') return null
-  if (isEmpty(value)) {
+  if (isEmpty(field, value)) {
     if (field.optional) return null
     return field.required || !isNumeric(field) ? 'required' : field.type === 'integer' ? 'integer' : 'number'
   }
-  if (field.widget === 'select' && field.options) return field.options.includes(value as never) ? null : 'enum'
+  if (field.widget === 'select' && field.options) return isOffered(field, value) ? null : 'enum'
   return isNumeric(field) ? brokenByNumber(field, value) : typeof value === 'string' ? null : 'text'
 }
 
@@ -45,7 +49,7 @@ export function valuesToSend(fields: FormField[], values: FormValues): FormValue
   const sent: FormValues = {}
   for (const field of fields) {
     const value = values[field.name]
-    if (!isEmpty(value) || (isFreeText(field) && typeof value === 'string')) sent[field.name] = value
+    if (!isEmpty(field, value)) sent[field.name] = value
     else if (isFreeText(field) && field.default !== undefined) sent[field.name] = ''
     else if (field.widget === 'toggle') sent[field.name] = false
     else if (field.default !== undefined) sent[field.name] = null

@@ -22,7 +22,7 @@ export const SchemaField = memo(function SchemaField({ widget: Widget, onChange,
   const { id, field, value, problem } = rest
   const { name } = field
   const change = useCallback((next: unknown) => onChange(name, next), [onChange, name])
-  const isLeftOut = field.optional === true && isEmpty(value) && (isNumeric(field) || field.widget === 'select')
+  const isLeftOut = field.optional === true && isEmpty(field, value) && (isNumeric(field) || field.widget === 'select')
   const words = (
     <>
       {field.title}

@@ -137,6 +137,25 @@ describe('the schema form', () => {
     }
   })
 
+  it('chooses the empty text of a list', async () => {
+    const { run, onSubmit } = setup({
+      properties: { style: { type: 'string', title: 'Style', enum: ['', 'ink'], default: 'ink' } },
+      required: ['style'],
+    })
+    await userEvent.selectOptions(screen.getByLabelText(/Style/), 'No value')
+    await run()
+    expect(onSubmit).toHaveBeenCalledWith({ style: '' })
+  })
+
+  it('shows the lines of a text that runs with them', async () => {
+    const { run, onSubmit } = setup({ properties: { a: { type: 'string', title: 'Caption', default: 'one\ntwo' } } })
+    const shown = screen.getByLabelText('Caption') as HTMLTextAreaElement
+    expect(shown.value).toBe('one\ntwo')
+    await userEvent.type(shown, '!')
+    await run()
+    expect(onSubmit).toHaveBeenCalledWith({ a: 'one\ntwo!' })
+  })
+
   it('late uploads change current values, and nested forms do not submit it', async () => {
     const Late = ({ onChange }: WidgetProps) => {
       const [first] = useState(() => onChange)

@@ -1,4 +1,4 @@
-import type { CSSProperties, KeyboardEvent } from 'react'
+import { type CSSProperties, type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '@/shared/lib/class-names'
 import { controlClass } from '../field'
@@ -20,7 +20,11 @@ export const controlProps = ({ id, disabled, problem, field }: WidgetProps) => (
 
 export function TextWidget(props: WidgetProps) {
   const { value, onChange, field } = props
+  const [hasLines, setHasLines] = useState(false)
   if (field.type === 'integer' || field.type === 'number') return <NumberWidget {...props} />
+  // An input shows a text without its line breaks, but they would run.
+  if (!hasLines && /[\r\n]/.test(value)) setHasLines(true)
+  if (hasLines) return <TextareaWidget {...props} />
   return (
     <input
       {...controlProps(props)}
@@ -127,7 +131,7 @@ export function SelectWidget(props: WidgetProps) {
       {options.map((option, index) => (
         // The string 1 and the number 1 are different options.
         <option key={`${typeof option} ${option}`} value={index}>
-          {field.labels?.[index] ?? String(option)}
+          {(field.labels?.[index] ?? String(option)) || t('form.noValue')}
         </option>
       ))}
     </Select>
