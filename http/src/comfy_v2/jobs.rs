@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, JobFilter, JobLabels, JobStatus, PromptSubmit};
@@ -19,6 +19,7 @@ use crate::addresses::site_address;
 use crate::caller::{Caller, auth_watch};
 use crate::edge::Edge;
 use crate::extract::RawBody;
+use crate::query::Query;
 use crate::routes::jobs::idempotency_key;
 use crate::routes::{CursorQuery, next_cursor};
 

@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
-use verdigraph_core::Error;
 
 use super::failure::Failure;
 use crate::extract;
@@ -12,17 +11,7 @@ use crate::extract;
 /// Reads the arguments of a tool. An error names the argument.
 pub fn read<T: DeserializeOwned>(arguments: Option<&RawValue>) -> Result<T, Failure> {
     let text = arguments.map_or("{}", RawValue::get);
-    extract::parse(text.as_bytes()).map_err(|error| match missing_field(&error) {
-        Some(name) => Failure::field(&name, "is required"),
-        None => error.into(),
-    })
-}
-
-/// The name of a required argument that was left out. The parser names it in its sentence alone.
-fn missing_field(error: &Error) -> Option<String> {
-    let Error::Invalid { message, .. } = error else { return None };
-    let (name, _) = message.strip_prefix("missing field `")?.split_once('`')?;
-    Some(name.to_owned())
+    Ok(extract::parse(text.as_bytes())?)
 }
 
 /// Refuses a number out of its range.
