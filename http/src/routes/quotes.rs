@@ -186,7 +186,7 @@ async fn of_runs(
 }
 
 fn view(quote: Quote, settings: &Settings) -> QuoteView {
-    let Quote { pool, credits_per_second, workers, expected, most_credits, most_ms, eta_seconds, flex } = quote;
+    let Quote { pool, credits_per_second, workers, expected, most_credits, most_ms, eta_seconds, flex, .. } = quote;
     let pool_title = settings.pool(&pool).map_or_else(|| pool.clone(), |pool| pool.title.clone());
     let run = |ExpectedRun { ms, upper_ms, credits, upper_credits }| ExpectedRunView {
         run_ms: ms,
