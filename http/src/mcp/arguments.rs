@@ -16,10 +16,7 @@ pub fn read<T: DeserializeOwned>(arguments: Option<&RawValue>) -> Result<T, Fail
 
 /// Refuses a number out of its range.
 pub fn within(field: &str, number: i64, range: &RangeInclusive<i64>) -> Result<(), Failure> {
-    if range.contains(&number) {
-        return Ok(());
-    }
-    Err(Failure::field(field, format!("must be between {} and {}", range.start(), range.end())))
+    if range.contains(&number) { Ok(()) } else { Err(Failure::out_of_range(field, number, range)) }
 }
 
 #[cfg(test)]
@@ -55,6 +52,9 @@ mod tests {
         }
         assert_eq!(faults(json!({}))["message"], "is required");
         assert!(read::<Arguments>(None).is_err());
-        assert!(within("wait_s", 50, &(0..=50)).is_ok() && within("wait_s", 51, &(0..=50)).is_err());
+        assert!(within("wait_s", 50, &(0..=50)).is_ok());
+        let failure = json!(within("wait_s", 51, &(0..=50)).expect_err("too long"));
+        let allowed = json!({ "type": "integer", "minimum": 0, "maximum": 50 });
+        assert_eq!((&failure["fields"][0]["given"], &failure["fields"][0]["allowed"]), (&json!(51), &allowed));
     }
 }

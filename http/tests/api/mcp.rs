@@ -224,6 +224,9 @@ async fn app_is_found_priced_run_and_shown() {
     let inputs = read["inputs"]["properties"].as_object().expect("inputs");
     let width = inputs.keys().find(|name| name.contains("width")).expect("a width").clone();
     assert_eq!(read["outputs"][0]["node_id"], "2", "{read}");
+    let pinned = json!({ "app_id": app, "version": read["version"] });
+    assert_eq!(bob.call("get_app", pinned.clone()).await["inputs"], read["inputs"], "a version is read by its id");
+    assert!(bob.call("quote", pinned).await["price"]["least_credits"].is_i64(), "and priced");
     let quoted = bob.call("quote", json!({ "app_id": app, "inputs": { &width: 24 }, "max_credits": 50 })).await;
     assert_eq!((&quoted["price"]["most_credits"], &quoted["fits_max_credits"]), (&json!(50), &json!(true)), "{quoted}");
 
@@ -312,7 +315,10 @@ async fn run_over_its_budget_is_refused_before_it_costs() {
     let (code, _) = ann.refused("submit_workflow", json!({ "workflow": prompt(1)["prompt"], "max_credits": 3 })).await;
     assert_eq!(code, "CREDIT_CEILING");
     let quoted = ann.call("quote", json!({ "app_id": app, "max_credits": 3 })).await;
-    assert_eq!(quoted["fits_max_credits"], false, "{quoted}");
+    assert_eq!((&quoted["fits_max_credits"], &quoted["price"]["least_credits"]), (&json!(false), &json!(rate)));
+    let many = json!({ "app_id": app, "runs": [{}, {}, {}], "max_credits": 12 });
+    let many = ann.result("run_many", many).await["structuredContent"]["runs"][0]["error"]["fields"][0].clone();
+    assert_eq!((&many["given"], &many["allowed"]["minimum"]), (&json!(12), &json!(3 * rate)), "all together: {many}");
     let account = ann.call("get_account", json!({})).await;
     assert_eq!((&account["credits"]["held"], &account["jobs"]["queued"]), (&json!(0), &json!(0)), "{account}");
     let accepted = ann.call("run_app", run(json!(2 * rate))).await;
@@ -392,6 +398,9 @@ async fn wrong_inputs_are_told_with_what_is_allowed() {
         ("get_job", json!({ "job_id": "x" }), "job_id"),
         ("get_job", json!({ "job_id": NO_JOB }), "job_id"),
         ("get_app", json!({ "app_id": NO_JOB }), "app_id"),
+        ("get_app", json!({ "app_id": app, "version": NO_JOB }), "version"),
+        ("quote", json!({ "app_id": app, "version": NO_JOB }), "version"),
+        ("quote", json!({ "workflow": {}, "version": NO_JOB }), "version"),
         ("run_app", json!({ "app_id": NO_JOB, "max_credits": 5 }), "app_id"),
         ("run_app", json!({ "app_id": app, "max_credits": 50, "wait_s": 51 }), "wait_s"),
         ("run_many", json!({ "app_id": app, "max_credits": 50, "runs": [] }), "runs"),
@@ -413,6 +422,11 @@ async fn wrong_inputs_are_told_with_what_is_allowed() {
         let (_, fields) = ann.refused(tool, arguments.clone()).await;
         assert_eq!(fields[0]["field"], field, "{tool} {arguments}: {fields}");
     }
+    let (_, fields) = ann.refused("run_many", json!({ "app_id": app, "max_credits": 1, "runs": [{}, {}] })).await;
+    assert_eq!((&fields[0]["given"], &fields[0]["allowed"]["minimum"]), (&json!(1), &json!(2)), "a credit each");
+    let many = ann.result("run_many", json!({ "app_id": NO_JOB, "max_credits": 50, "runs": [{}] })).await;
+    let fault = &many["structuredContent"]["runs"][0]["error"]["fields"][0];
+    assert_eq!((&fault["field"], &fault["given"]), (&json!("app_id"), &json!(NO_JOB)), "{many}");
     worker.stop().await.expect("the worker stops");
     site.finish().await;
 }
