@@ -63,6 +63,8 @@ pub struct ComfyProgress {
     nodes_done: usize,
     nodes_total: usize,
     current_node: String,
+    /// Null in a message of an earlier version.
+    current_node_class: Option<String>,
     step: u64,
     steps: u64,
     message: String,
@@ -133,10 +135,11 @@ impl StatusEvent {
 impl From<JobProgress> for ComfyProgress {
     fn from(progress: JobProgress) -> Self {
         let value = progress.share();
-        let JobProgress { node_id, node_title, value: step, max, nodes_done, nodes_total } = progress;
+        let JobProgress { node_id, node_title, node_class, value: step, max, nodes_done, nodes_total } = progress;
         let [step, steps] = [step, max].map(whole);
         let message = format!("{node_title} {step}/{steps}");
-        Self { value, nodes_done, nodes_total, current_node: node_id, step, steps, message }
+        let current_node_class = Some(node_class).filter(|class| !class.is_empty());
+        Self { value, nodes_done, nodes_total, current_node: node_id, current_node_class, step, steps, message }
     }
 }
 
@@ -257,7 +260,8 @@ mod tests {
     fn progress_counts_whole_steps() {
         let progress = JobProgress {
             node_id: "3".to_owned(),
-            node_title: "KSampler".to_owned(),
+            node_title: "Draw".to_owned(),
+            node_class: "KSampler".to_owned(),
             value: 5.4,
             max: 20.0,
             nodes_done: 1,
@@ -265,7 +269,8 @@ mod tests {
         };
         let view = serde_json::to_value(ComfyProgress::from(progress)).expect("JSON");
         let steps = (&view["step"], &view["steps"], &view["message"]);
-        assert_eq!(steps, (&json!(5), &json!(20), &json!("KSampler 5/20")));
+        assert_eq!(steps, (&json!(5), &json!(20), &json!("Draw 5/20")));
+        assert_eq!((&view["current_node"], &view["current_node_class"]), (&json!("3"), &json!("KSampler")));
         assert!(view["value"].as_f64().is_some_and(|value| (0.25..0.5).contains(&value)), "{view}");
         for (steps, expected) in [(f64::NAN, 0), (f64::INFINITY, 0), (-1.0, 0), (1e300, u64::from(u32::MAX))] {
             assert_eq!(whole(steps), expected);
