@@ -11,6 +11,7 @@ use verdigraph_core::{Caller, Core, Error};
 
 use super::file_views::{ComfyOutput, outputs};
 use crate::area::COMFY_V2;
+use crate::editor::queue::refused_node;
 
 /// Jobs are kept forever, and the field has no word for that.
 const FOREVER: TimeDelta = TimeDelta::days(36_500);
@@ -219,12 +220,14 @@ pub fn failure(job: &Job) -> Option<ComfyFailure> {
         | Status::Canceled => return None,
     };
     let raised = job.execute_exception.as_ref();
-    let said = text(raised, "exception_message").or_else(|| text(job.validate_exception.as_ref(), "message"));
+    let refused = job.validate_exception.as_ref();
+    let said = text(raised, "exception_message").or_else(|| text(refused, "message"));
+    let (node, class) = refused_node(refused).unzip();
     Some(ComfyFailure {
         code,
         message: said.unwrap_or_else(|| message.to_owned()),
-        node_id: text(raised, "node_id"),
-        class_type: text(raised, "node_type"),
+        node_id: text(raised, "node_id").or(node),
+        class_type: text(raised, "node_type").or(class.flatten()),
         traceback: text(raised, "traceback"),
     })
 }

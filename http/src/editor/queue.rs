@@ -9,7 +9,7 @@ pub mod outputs;
 mod rows;
 mod state;
 
-pub use state::number;
+pub use state::{number, refused_node};
 
 use actix_web::http::StatusCode;
 use actix_web::web::{self, Data, Path, ServiceConfig};
