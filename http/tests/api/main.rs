@@ -13,6 +13,7 @@ mod chat;
 mod clips;
 mod comfy_cloud;
 mod comfy_v2;
+mod comfy_v2_failures;
 mod comments;
 mod coupons;
 mod credits;
