@@ -278,7 +278,8 @@ fn keeping() -> Vec<Tool> {
             (
                 "cancel_job",
                 "Cancel a job",
-                "Cancels a job. A waiting one costs nothing; a running one costs the time that it has run.",
+                "Cancels a job, and tells the credits that are returned. A waiting one costs nothing; a running one \
+                 costs the time that it has run.",
             ),
             Effect::Ends,
             &["job_id"],

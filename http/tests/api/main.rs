@@ -40,6 +40,7 @@ mod health;
 mod jobs;
 mod limits;
 mod mcp;
+mod mcp_budgets;
 mod metrics;
 mod mini_apps;
 mod moderation;

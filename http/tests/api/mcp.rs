@@ -16,14 +16,14 @@ const MODERN: &str = "2026-07-28";
 const NO_JOB: &str = "0192f0c1-2b3c-4d4e-8f50-123456789abc";
 
 /// An assistant with an API key.
-struct Client<'a> {
+pub struct Client<'a> {
     site: &'a Site,
-    person: Browser,
+    pub person: Browser,
     key: String,
 }
 
 impl<'a> Client<'a> {
-    async fn new(site: &'a Site) -> Self {
+    pub async fn new(site: &'a Site) -> Self {
         let person = site.person().await;
         let made = done(site, &person, Method::POST, "/api/general/api-key", json!({ "name": "assistant" })).await;
         Self { site, person, key: text(&made, "key") }
@@ -60,7 +60,7 @@ impl<'a> Client<'a> {
     }
 
     /// The result of a tool.
-    async fn result(&self, name: &str, arguments: Value) -> Value {
+    pub async fn result(&self, name: &str, arguments: Value) -> Value {
         let (status, answer) = self.legacy("tools/call", json!({ "name": name, "arguments": arguments })).await;
         assert_eq!(status, 200, "{answer}");
         let result = answer["result"].clone();
@@ -70,14 +70,14 @@ impl<'a> Client<'a> {
     }
 
     /// What a tool returns.
-    async fn call(&self, name: &str, arguments: Value) -> Value {
+    pub async fn call(&self, name: &str, arguments: Value) -> Value {
         let result = self.result(name, arguments).await;
         assert_eq!(result["isError"], false, "{name}: {result}");
         result["structuredContent"].clone()
     }
 
     /// Code and fields of a failure.
-    async fn refused(&self, name: &str, arguments: Value) -> (String, Value) {
+    pub async fn refused(&self, name: &str, arguments: Value) -> (String, Value) {
         let result = self.result(name, arguments).await;
         assert_eq!(result["isError"], true, "{name}: {result}");
         let error = &result["structuredContent"]["error"];
@@ -283,49 +283,6 @@ async fn progress_is_sent_before_the_result() {
     assert!(
         before.iter().all(|note| note["method"] == "notifications/progress" && note["params"]["progressToken"] == "p")
     );
-    worker.stop().await.expect("the worker stops");
-    site.finish().await;
-}
-
-#[actix_web::test]
-async fn run_over_its_budget_is_refused_before_it_costs() {
-    let rate = 10;
-    let site = Site::with(|settings| settings.pools.iter_mut().for_each(|pool| pool.credits_per_second = rate)).await;
-    let ann = Client::new(&site).await;
-    let (worker, _folder) = with_idle_worker(&site).await;
-    let (app, _) = private_app(&site, &ann.person).await;
-    let run = |most: Value| json!({ "app_id": app, "max_credits": most, "wait_s": 0 });
-    let (code, fields) = ann.refused("run_app", run(json!(3))).await;
-    assert_eq!(code, "CREDIT_CEILING");
-    let expected = (&fields[0]["field"], &fields[0]["given"], &fields[0]["allowed"]["minimum"]);
-    assert_eq!(expected, (&json!("max_credits"), &json!(3), &json!(rate)), "{fields}");
-    for (most, given) in [(json!(0), json!(0)), (json!("9"), json!("9")), (json!(-5), json!(-5))] {
-        let (code, fields) = ann.refused("run_app", run(most)).await;
-        assert_eq!(
-            (code.as_str(), &fields[0]["field"], &fields[0]["given"]),
-            ("VALIDATION_FAILED", &json!("max_credits"), &given)
-        );
-        assert_eq!(fields[0]["allowed"]["minimum"], json!(1));
-    }
-    let (code, fields) = ann.refused("run_app", json!({ "app_id": app })).await;
-    assert_eq!(
-        (code.as_str(), &fields[0]["field"], &fields[0]["given"]),
-        ("VALIDATION_FAILED", &json!("max_credits"), &Value::Null)
-    );
-    let (code, _) = ann.refused("submit_workflow", json!({ "workflow": prompt(1)["prompt"], "max_credits": 3 })).await;
-    assert_eq!(code, "CREDIT_CEILING");
-    let quoted = ann.call("quote", json!({ "app_id": app, "max_credits": 3 })).await;
-    assert_eq!((&quoted["fits_max_credits"], &quoted["price"]["least_credits"]), (&json!(false), &json!(rate)));
-    let many = json!({ "app_id": app, "runs": [{}, {}, {}], "max_credits": 12 });
-    let many = ann.result("run_many", many).await["structuredContent"]["runs"][0]["error"]["fields"][0].clone();
-    assert_eq!((&many["given"], &many["allowed"]["minimum"]), (&json!(12), &json!(3 * rate)), "all together: {many}");
-    let account = ann.call("get_account", json!({})).await;
-    assert_eq!((&account["credits"]["held"], &account["jobs"]["queued"]), (&json!(0), &json!(0)), "{account}");
-    let accepted = ann.call("run_app", run(json!(2 * rate))).await;
-    let account = ann.call("get_account", json!({})).await;
-    assert_eq!((&accepted["status"], &accepted["max_credits"]), (&json!("queued"), &json!(2 * rate)), "{accepted}");
-    assert!(account["credits"]["held"].as_i64().is_some_and(|held| held <= 2 * rate), "{account}");
-    ann.call("cancel_job", json!({ "job_id": accepted["job_id"] })).await;
     worker.stop().await.expect("the worker stops");
     site.finish().await;
 }
