@@ -263,6 +263,20 @@ pub fn named_fault(place: Option<&str>, sentence: &str) -> Option<Error> {
     Some(Error::invalid(field, message))
 }
 
+/// The rule of a parameter, for what Rust says of a text that is no value of its type.
+#[must_use]
+pub fn rule_of(sentence: &str) -> &str {
+    match sentence {
+        "invalid digit found in string" | "cannot parse integer from empty string" => "must be a whole number",
+        "number too large to fit in target type" => "is too large",
+        "number too small to fit in target type" => "is too small",
+        "invalid float literal" | "cannot parse float from empty string" => "must be a number",
+        "provided string was not `true` or `false`" => "must be true or false",
+        _ if sentence.starts_with("UUID parsing failed") => "must be a UUID",
+        other => other,
+    }
+}
+
 /// Errors of actix's extractor of paths. The parameter is named if it is the only one.
 pub fn configure(config: &mut web::ServiceConfig) {
     config.app_data(web::PathConfig::default().error_handler(|error, request| {
@@ -275,7 +289,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
             (Some(name), None) if !name.is_empty() => name,
             _ => "path",
         };
-        ApiError::from(Error::invalid(field, reason)).into()
+        ApiError::from(Error::invalid(field, rule_of(&reason))).into()
     }));
 }
 

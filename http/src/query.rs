@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use verdigraph_core::Error;
 
 use crate::error::ApiError;
-use crate::extract::named_fault;
+use crate::extract::{named_fault, rule_of};
 
 /// The parameters of a request. Errors of actix's own extractor do not tell the parameter.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl<T: DeserializeOwned> Query<T> {
             let parameter = (path != ".").then_some(path.as_str());
             let sentence = error.into_inner().to_string();
             named_fault(parameter, &sentence)
-                .unwrap_or_else(|| Error::invalid(parameter.unwrap_or("query"), in_plain_words(&sentence)))
+                .unwrap_or_else(|| Error::invalid(parameter.unwrap_or("query"), rule_of(&sentence)))
         })
     }
 }
@@ -51,20 +51,6 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         ready(Self::parse(request.query_string()).map_err(ApiError::from))
     }
-}
-
-/// Replaces what Rust says of a text that is no value of its type by the rule.
-fn in_plain_words(sentence: &str) -> String {
-    let rule = match sentence {
-        "invalid digit found in string" | "cannot parse integer from empty string" => "must be a whole number",
-        "number too large to fit in target type" => "is too large",
-        "number too small to fit in target type" => "is too small",
-        "invalid float literal" | "cannot parse float from empty string" => "must be a number",
-        "provided string was not `true` or `false`" => "must be true or false",
-        _ if sentence.starts_with("UUID parsing failed") => "must be a UUID",
-        other => other,
-    };
-    rule.to_owned()
 }
 
 #[cfg(test)]
