@@ -11,6 +11,7 @@ use verdigraph_core::{Core, Error, ErrorKind};
 
 use super::errors::{ComfyError, Result};
 use super::events;
+use super::file_views::{ComfyOutputs, outputs};
 use super::references::{self, NamedGraph};
 use super::submission::JobRequest;
 use super::views::{self, ComfyJob, ComfyJobItem, ComfyJobs, ComfyWorkflow};
@@ -164,9 +165,10 @@ async fn workflow(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<
     Ok(Json(ComfyWorkflow { workflow: content.prompt, format: "api" }))
 }
 
-async fn logs(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
+async fn logs(core: Data<Core>, caller: Caller, request: HttpRequest, id: Path<String>) -> Result<HttpResponse> {
     let JobStatus { job, .. } = own(&core, &caller, &id).await?;
-    Ok(match views::log(&job) {
+    let ComfyOutputs { undelivered, .. } = outputs(&core, &caller, &site_address(&core, &request), &job).await?;
+    Ok(match views::log(&job, &undelivered) {
         Some(log) => HttpResponse::Ok().json(log),
         None => HttpResponse::NoContent().finish(),
     })

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use verdigraph_core::jobs::{Job, JobLabels, JobProgress, JobStatus, Status, StatusGroup};
 use verdigraph_core::{Caller, Core, Error};
 
-use super::file_views::{ComfyOutput, outputs};
+use super::file_views::{ComfyOutput, ComfyOutputs, outputs};
 use crate::area::COMFY_V2;
 use crate::editor::queue::refused_node;
 
@@ -45,7 +45,7 @@ struct ComfyUrls {
     own: String,
     events: String,
     cancel: String,
-    /// Only where there is a log.
+    /// Only where there is a log: of a failure, or of outputs that are missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     logs: Option<String>,
 }
@@ -154,7 +154,7 @@ fn whole(steps: f64) -> u64 {
 /// A job as its owner sees it, with addresses below that of the site.
 pub async fn job(core: &Core, caller: &Caller, site: &str, found: JobStatus) -> Result<ComfyJob, Error> {
     let StatusEvent { status, queue_position } = StatusEvent::of(&found);
-    let outputs = outputs(core, caller, site, &found.job).await?;
+    let ComfyOutputs { made, undelivered } = outputs(core, caller, site, &found.job).await?;
     let JobStatus { job, progress, .. } = found;
     let error = failure(&job);
     let kept_until = match core.settings.jobs.keep_months {
@@ -171,7 +171,7 @@ pub async fn job(core: &Core, caller: &Caller, site: &str, found: JobStatus) -> 
         expires_at: kept_until.unwrap_or(job.created_at + FOREVER),
         queue_position,
         progress: progress.map(ComfyProgress::from),
-        outputs,
+        outputs: made,
         metrics: ComfyMetrics {
             queue_ms: job.started_at.map(|at| (at - job.created_at).num_milliseconds().max(0)),
             execution_ms: job.ran_ms,
@@ -179,7 +179,7 @@ pub async fn job(core: &Core, caller: &Caller, site: &str, found: JobStatus) -> 
         urls: ComfyUrls {
             events: format!("{own}/events"),
             cancel: format!("{own}/cancel"),
-            logs: error.is_some().then(|| format!("{own}/logs")),
+            logs: (error.is_some() || !undelivered.is_empty()).then(|| format!("{own}/logs")),
             own,
         },
         error,
@@ -232,14 +232,20 @@ pub fn failure(job: &Job) -> Option<ComfyFailure> {
     })
 }
 
-/// What is known of a failure, as a log.
+/// What is known of a failure and of outputs that are missing, as a log; `None` where all went well.
 #[must_use]
-pub fn log(job: &Job) -> Option<ComfyLog> {
+pub fn log(job: &Job, undelivered: &[String]) -> Option<ComfyLog> {
+    let text = [failure_text(job).unwrap_or_default(), undelivered.concat()].concat();
+    let captured_at = job.ended_at.unwrap_or(job.created_at);
+    (!text.is_empty()).then_some(ComfyLog { text, truncated: false, captured_at, complete: true })
+}
+
+fn failure_text(job: &Job) -> Option<String> {
     let ComfyFailure { code, message, node_id, class_type, traceback } = failure(job)?;
     let node = node_id.map(|id| format!("node {id} ({})\n", class_type.unwrap_or_default())).unwrap_or_default();
     let kind = text(job.execute_exception.as_ref(), "exception_type").unwrap_or_else(|| code.to_owned());
-    let text = format!("{node}{kind}: {message}\n{}", traceback.unwrap_or_default());
-    Some(ComfyLog { text, truncated: false, captured_at: job.ended_at.unwrap_or(job.created_at), complete: true })
+    let end = traceback.map(|lines| if lines.ends_with('\n') { lines } else { lines + "\n" }).unwrap_or_default();
+    Some(format!("{node}{kind}: {message}\n{end}"))
 }
 
 /// A field of an exception as a text: lists have a line or a part of the traceback in each item.

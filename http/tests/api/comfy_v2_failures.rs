@@ -1,4 +1,4 @@
-//! Failed jobs, as clients of Comfy API v2 are told of them.
+//! Failed jobs and missing outputs, as clients of Comfy API v2 are told of them.
 
 use std::time::Duration;
 
@@ -13,6 +13,26 @@ use crate::site::{Site, text};
 fn named(job: &Value) -> [&Value; 4] {
     let error = &job["error"];
     [&job["status"], &error["code"], &error["node_id"], &error["class_type"]]
+}
+
+#[actix_web::test]
+async fn output_that_is_missing_is_told_in_the_log() {
+    let site = Site::start().await;
+    let ann = Client::new(&site).await;
+    let server = with_scripted_as(&site, Options::default()).await;
+    let file = |name: &str, folder: &str| json!({ "filename": name, "subfolder": folder, "type": "output" });
+    // The second file is outside the worker's folder.
+    let shown = json!({ "images": [file("good_00001_.png", ""), file("away_00001_.png", "../elsewhere")] });
+    let nodes = ["1".to_owned(), "2".to_owned()];
+    server.script(Run::success(&nodes, &[("2".to_owned(), shown)], Duration::ZERO));
+    let (_, job) = ann.post("/jobs", &json!({ "workflow": graph(6) })).await;
+    let job = ann.wait(&text(&job, "id")).await;
+    assert_eq!((&job["status"], job["outputs"].as_array().map(Vec::len)), (&json!("succeeded"), Some(1)), "{job}");
+    assert!(job["urls"]["logs"].is_string(), "{job}");
+    let (status, log) = ann.get(&format!("/jobs/{}/logs", text(&job, "id"))).await;
+    let told = text(&log, "text");
+    assert!(status == 200 && told.starts_with("node 2: away_00001_.png: "), "{log}");
+    site.finish().await;
 }
 
 #[actix_web::test]
