@@ -58,7 +58,7 @@ fn invalid_filter_is_named_by_its_place() {
         (r#""text""#, "filter"),
         (r#"{"_id": "x"}"#, "filter._id"),
         (r#"{"_id": 1}"#, "filter._id"),
-        (r#"{"_id": {}}"#, "filter._id"),
+        (r#"{"_id": {}}"#, "filter._id.$in"),
         (r#"{"_id": {"$in": ["x"]}}"#, "filter._id.$in[0]"),
         (r#"{"_id": {"$in": "x"}}"#, "filter._id.$in"),
         (r#"{"_id": {"$ne": null}}"#, "filter._id.$ne"),
@@ -89,7 +89,7 @@ fn filter_of_a_change_must_name_ids() {
     assert_eq!(named::<Uuid>(Some(&format!(r#"{{"_id": {{"$in": ["{id}"]}}}}"#))).ok(), Some(vec![id]));
     assert_eq!(named::<Uuid>(Some(&format!(r#"{{"_id": "{id}"}}"#))).ok(), Some(vec![id]));
     assert_eq!(place(named::<Uuid>(None)), "filter");
-    assert_eq!(place(named::<Uuid>(Some("{}"))), "filter");
+    assert_eq!(place(named::<Uuid>(Some("{}"))), "filter._id");
     let more = format!(r#"{{"_id": "{id}", "isPrivate": true}}"#);
     assert_eq!(place(named::<Uuid>(Some(&more))), "filter.isPrivate");
 }
