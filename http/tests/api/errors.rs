@@ -88,6 +88,13 @@ async fn extractor_errors_have_the_common_shape() {
         ("nothing there", ask(Method::GET, "/api/nothing"), 404, "NOT_FOUND", None),
         ("no such method", ask(Method::PUT, "/api/auth"), 405, "METHOD_NOT_ALLOWED", None),
         ("no such file", ask(Method::GET, "/media/raw/nothing.png"), 404, "NOT_FOUND", None),
+        (
+            "no document at a well-known place",
+            ask(Method::GET, "/.well-known/oauth-protected-resource/mcp"),
+            404,
+            "NOT_FOUND",
+            None,
+        ),
         ("no such page file", ask(Method::GET, "/missing.js"), 404, "NOT_FOUND", None),
     ];
     for (what, request, status, code, field) in cases {
