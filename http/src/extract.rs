@@ -215,8 +215,10 @@ fn strictly<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let value = serde_path_to_error::deserialize(Objects(&mut json)).map_err(|error| {
         let path = error.path().to_string();
         // The path has "?" where the JSON is broken.
-        let field = if path == "." || path.contains('?') { "body".to_owned() } else { path };
-        Error::invalid(field, in_plain_words(&error.into_inner().to_string()))
+        let place = (path != "." && !path.contains('?')).then_some(path.as_str());
+        let sentence = error.into_inner().to_string();
+        named_fault(place, &sentence)
+            .unwrap_or_else(|| Error::invalid(place.unwrap_or("body"), in_plain_words(&sentence)))
     })?;
     json.end().map_err(|error| Error::invalid("body", error.to_string()))?;
     Ok(value)
@@ -249,23 +251,46 @@ fn in_plain_words(message: &str) -> String {
     format!("{found}, expected {words}{place}")
 }
 
-/// Errors of actix's own extractors.
+/// The error of a field that serde names in its sentence alone: one that is missing, or given twice. `place` is that of
+/// the object with the field.
+#[must_use]
+pub fn named_fault(place: Option<&str>, sentence: &str) -> Option<Error> {
+    let known = [("missing field `", "is required"), ("duplicate field `", "is given twice")];
+    let (rest, message) =
+        known.into_iter().find_map(|(start, message)| Some((sentence.strip_prefix(start)?, message)))?;
+    let (name, _) = rest.split_once('`')?;
+    let field = place.map_or_else(|| name.to_owned(), |place| format!("{place}.{name}"));
+    Some(Error::invalid(field, message))
+}
+
+/// The rule of a parameter, for what Rust says of a text that is no value of its type.
+#[must_use]
+pub fn rule_of(sentence: &str) -> &str {
+    match sentence {
+        "invalid digit found in string" | "cannot parse integer from empty string" => "must be a whole number",
+        "number too large to fit in target type" => "is too large",
+        "number too small to fit in target type" => "is too small",
+        "invalid float literal" | "cannot parse float from empty string" => "must be a number",
+        "provided string was not `true` or `false`" => "must be true or false",
+        _ if sentence.starts_with("UUID parsing failed") => "must be a UUID",
+        other => other,
+    }
+}
+
+/// Errors of actix's extractor of paths. The parameter is named if it is the only one.
 pub fn configure(config: &mut web::ServiceConfig) {
-    config
-        .app_data(web::PathConfig::default().error_handler(|error, _| {
-            let reason = match &error {
-                actix_web::error::PathError::Deserialize(cause) => cause.to_string(),
-                other => other.to_string(),
-            };
-            ApiError::from(Error::invalid("path", reason)).into()
-        }))
-        .app_data(web::QueryConfig::default().error_handler(|error, _| {
-            let reason = match &error {
-                actix_web::error::QueryPayloadError::Deserialize(cause) => cause.to_string(),
-                other => other.to_string(),
-            };
-            ApiError::from(Error::invalid("query", reason)).into()
-        }));
+    config.app_data(web::PathConfig::default().error_handler(|error, request| {
+        let reason = match &error {
+            actix_web::error::PathError::Deserialize(cause) => cause.to_string(),
+            other => other.to_string(),
+        };
+        let mut names = request.match_info().iter().map(|(name, _)| name);
+        let field = match (names.next(), names.next()) {
+            (Some(name), None) if !name.is_empty() => name,
+            _ => "path",
+        };
+        ApiError::from(Error::invalid(field, rule_of(&reason))).into()
+    }));
 }
 
 #[cfg(test)]
@@ -351,5 +376,8 @@ mod tests {
         assert_eq!(field("not json"), "body");
         assert_eq!(field("[[]]"), "body", "an array is no object");
         assert_eq!(field(r#"{"items": [[1]]}"#), "items[0]");
+        assert_eq!(field("{}"), "items", "a missing field");
+        assert_eq!(field(r#"{"items": [{"count": 1}, {}]}"#), "items[1].count");
+        assert_eq!(field(r#"{"items": [], "items": []}"#), "items", "a field that is given twice");
     }
 }

@@ -48,6 +48,7 @@ pub mod openapi;
 pub mod policy;
 pub mod polls;
 pub mod populate;
+pub mod query;
 pub mod request;
 pub mod routes;
 pub mod site;

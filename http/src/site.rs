@@ -52,7 +52,9 @@ pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     }
     let last = path.rsplit('/').next().unwrap_or_default();
     let is_file = last.contains('.') && !wants_page(request.headers());
-    if is_file || path.starts_with("api/") || path.starts_with("media/") || path.starts_with("assets/") {
+    // Programs that look for documents at well-known places, such as assistants for those of OAuth, cannot read a page.
+    let has_pages = !["api/", "media/", "assets/", ".well-known/"].iter().any(|area| path.starts_with(area));
+    if is_file || !has_pages {
         return Err(ApiError::for_status(StatusCode::NOT_FOUND));
     }
     match Files::get("index.html") {

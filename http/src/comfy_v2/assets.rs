@@ -1,5 +1,5 @@
 //! Assets: the caller's uploads by bytes, by BLAKE3 and by id, and outputs by id. Uploads stay until they are deleted, so
-//! `expires_in` is checked and has no effect. Tags are not stored: every upload is an input.
+//! `expires_in` is checked and has no effect. Tags are those of the library that clients of Comfy Cloud list.
 
 use actix_multipart::Multipart;
 use actix_web::http::StatusCode;
@@ -9,8 +9,9 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::assets::{self, Asset, Blake3Hash, Spool};
+use verdigraph_core::gallery::{self, LibraryChange, TagEdit};
 use verdigraph_core::jobs::{self, Job, OutputPiece};
-use verdigraph_core::{Core, Error, account_deletion, gallery, users};
+use verdigraph_core::{Core, Error, account_deletion, users};
 
 use super::errors::{ComfyError, Result};
 use super::file_views::{self, TEXT, TextId};
@@ -40,6 +41,7 @@ struct SentAsset {
     file_path: Option<String>,
     expected_hash: Option<String>,
     expires_in: Option<i64>,
+    tags: Vec<String>,
 }
 
 impl SentAsset {
@@ -55,6 +57,7 @@ impl SentAsset {
                     let seconds = text(&small(&mut field).await?).trim().parse::<i64>();
                     sent.expires_in = Some(seconds.map_err(|_| Error::invalid("expires_in", "must be seconds"))?);
                 }
+                "tags" => sent.tags.push(text(&small(&mut field).await?)),
                 // The bytes decide the content type.
                 _ => drop(small(&mut field).await?),
             }
@@ -73,23 +76,33 @@ fn check_kept(expires_in: Option<i64>) -> std::result::Result<(), Error> {
     }
 }
 
+/// The change of an asset's tags by a call that creates it. A known one keeps those that it has.
+fn tag_edit(mut tags: Vec<String>) -> std::result::Result<TagEdit, Error> {
+    tags.retain(|tag| !tag.is_empty());
+    let edit = if tags.is_empty() { TagEdit::Keep } else { TagEdit::Add(tags) };
+    edit.check()?;
+    Ok(edit)
+}
+
 async fn upload(core: Data<Core>, caller: Caller, request: HttpRequest, form: Multipart) -> Result<HttpResponse> {
     // Checked before the large file is read.
     let _permit = users::may_take_part(&core, &caller).await?;
-    let SentAsset { file, file_path, expected_hash, expires_in } =
+    let SentAsset { file, file_path, expected_hash, expires_in, tags } =
         SentAsset::read(form, max_upload_bytes(&core)).await?;
     check_kept(expires_in)?;
+    let tags = tag_edit(tags)?;
     let (file_name, file) = file.ok_or_else(|| missing("file"))?;
     let hash = file.blake3().await?;
     if let Some(expected) = expected_hash.filter(|expected| *expected != hash.to_string()) {
         let message = format!("the bytes have the hash {hash}, not {expected}");
-        return Err(ComfyError::new(StatusCode::CONFLICT, "hash_mismatch", message));
+        let fault = Error::invalid("expected_hash", message);
+        return Err(ComfyError::from(fault).coded(StatusCode::CONFLICT, "hash_mismatch"));
     }
     let known = by_hash(&core, &caller, &hash.to_string()).await?;
     let name = file_path.or(file_name).unwrap_or_default();
     let asset = files::store(&core, &caller, &name, file).await?;
     let is_new = known.is_none_or(|(known, _)| known.id != asset.id);
-    created(&core, &request, asset, &hash, is_new).await
+    created((&core, &request), &caller, (asset, is_new), &hash, tags).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -97,6 +110,7 @@ struct FromHashBody {
     hash: String,
     file_path: Option<String>,
     expires_in: Option<i64>,
+    tags: Option<Vec<String>>,
 }
 
 /// The caller's upload with this hash; `None` also for a hash of another kind.
@@ -122,6 +136,7 @@ async fn from_hash(
 ) -> Result<HttpResponse> {
     let _permit = users::may_take_part(&core, &caller).await?;
     check_kept(body.expires_in)?;
+    let tags = tag_edit(body.tags.unwrap_or_default())?;
     let (known, hash) = by_hash(&core, &caller, &body.hash).await?.ok_or_else(no_blob)?;
     let known_id = known.id;
     let asset = match body.file_path.filter(|name| !name.is_empty() && *name != known.name) {
@@ -129,16 +144,20 @@ async fn from_hash(
         None => known,
     };
     let is_new = asset.id != known_id;
-    created(&core, &request, asset, &hash, is_new).await
+    created((&core, &request), &caller, (asset, is_new), &hash, tags).await
 }
 
 async fn created(
-    core: &Core,
-    request: &HttpRequest,
-    asset: Asset,
+    (core, request): (&Core, &HttpRequest),
+    caller: &Caller,
+    (asset, is_new): (Asset, bool),
     hash: &Blake3Hash,
-    is_new: bool,
+    tags: TagEdit,
 ) -> Result<HttpResponse> {
+    if tags != TagEdit::Keep {
+        let change = LibraryChange { tags, ..LibraryChange::default() };
+        gallery::change_library_item(core, caller, asset.id.0, &change).await?;
+    }
     let addresses = SignedAddresses::at(core, site_address(core, request)).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     let found = FoundFile::Upload(Box::new(asset));

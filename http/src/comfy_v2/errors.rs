@@ -68,6 +68,11 @@ impl ComfyError {
         Self { details: Some(Box::new(details)), ..self }
     }
 
+    #[cfg(test)]
+    pub fn details(&self) -> Option<&Value> {
+        self.details.as_deref()
+    }
+
     /// The error with another code.
     #[must_use]
     pub fn coded(self, status: StatusCode, code: &str) -> Self {

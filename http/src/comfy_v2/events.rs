@@ -87,7 +87,7 @@ impl ComfyStream {
         if self.sent.as_ref() != Some(&event) {
             // The first event is the status: a client that comes late reads the outputs from the job.
             if self.sent.is_some() {
-                for output in outputs(&self.core, &self.caller, &self.site, &status.job).await? {
+                for output in outputs(&self.core, &self.caller, &self.site, &status.job).await?.made {
                     self.out.ready.push_back(frame(None, "output", &output));
                 }
             }

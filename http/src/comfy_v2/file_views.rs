@@ -6,6 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 use verdigraph_core::assets::{AssetKind, Blake3Hash, FileKey};
+use verdigraph_core::fleet::Undelivered;
 use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, Job, JobOutput, OutputPiece};
@@ -56,31 +57,46 @@ pub struct ComfyAsset {
     job_id: Option<Uuid>,
 }
 
+/// What an ended job made, and a line for each output that it could not deliver.
+#[derive(Debug, Default)]
+pub struct ComfyOutputs {
+    pub made: Vec<ComfyOutput>,
+    pub undelivered: Vec<String>,
+}
+
 /// The outputs of an ended job. Texts have an id of their own, because they are no files.
-pub async fn outputs(core: &Core, caller: &Caller, site: &str, job: &Job) -> Result<Vec<ComfyOutput>, Error> {
+pub async fn outputs(core: &Core, caller: &Caller, site: &str, job: &Job) -> Result<ComfyOutputs, Error> {
+    let mut outputs = ComfyOutputs::default();
     if !job.status.is_terminal() {
-        return Ok(Vec::new());
+        return Ok(outputs);
     }
     let found = jobs::outputs(core, caller, job.id).await?;
     if found.is_empty() {
-        return Ok(Vec::new());
+        return Ok(outputs);
     }
     let addresses = SignedAddresses::at(core, site.to_owned()).await?;
     let mut texts = 0;
-    let mut views = Vec::new();
     for JobOutput { node_id, pieces } in found {
         for (_, piece) in pieces {
             match piece {
                 OutputPiece::Text(text) => {
-                    views.push(text_output(job.id, &node_id, (texts, &text), &addresses));
+                    outputs.made.push(text_output(job.id, &node_id, (texts, &text), &addresses));
                     texts += 1;
                 }
-                OutputPiece::Asset(asset) => views.push(file_output(&node_id, &asset, &addresses)),
-                OutputPiece::Undelivered(_) | OutputPiece::Gone => {}
+                OutputPiece::Asset(asset) => outputs.made.push(file_output(&node_id, &asset, &addresses)),
+                OutputPiece::Undelivered(note) => outputs.undelivered.push(note_line(&node_id, &note)),
+                OutputPiece::Gone => {}
             }
         }
     }
-    Ok(views)
+    Ok(outputs)
+}
+
+/// Why an output is missing, for the log of its job.
+fn note_line(node_id: &str, note: &Undelivered) -> String {
+    let Undelivered { name, code, message, count } = note;
+    let what = if name.is_empty() { format!("{count} outputs") } else { name.clone() };
+    format!("node {node_id}: {what}: {message} ({})\n", code.name())
 }
 
 fn file_output(node_id: &str, asset: &OutputAsset, addresses: &SignedAddresses) -> ComfyOutput {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, JobFilter, JobLabels, JobStatus, PromptSubmit};
@@ -11,6 +11,7 @@ use verdigraph_core::{Core, Error, ErrorKind};
 
 use super::errors::{ComfyError, Result};
 use super::events;
+use super::file_views::{ComfyOutputs, outputs};
 use super::references::{self, NamedGraph};
 use super::submission::JobRequest;
 use super::views::{self, ComfyJob, ComfyJobItem, ComfyJobs, ComfyWorkflow};
@@ -19,6 +20,7 @@ use crate::addresses::site_address;
 use crate::caller::{Caller, auth_watch};
 use crate::edge::Edge;
 use crate::extract::RawBody;
+use crate::query::Query;
 use crate::routes::jobs::idempotency_key;
 use crate::routes::{CursorQuery, next_cursor};
 
@@ -163,9 +165,10 @@ async fn workflow(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<
     Ok(Json(ComfyWorkflow { workflow: content.prompt, format: "api" }))
 }
 
-async fn logs(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
+async fn logs(core: Data<Core>, caller: Caller, request: HttpRequest, id: Path<String>) -> Result<HttpResponse> {
     let JobStatus { job, .. } = own(&core, &caller, &id).await?;
-    Ok(match views::log(&job) {
+    let ComfyOutputs { undelivered, .. } = outputs(&core, &caller, &site_address(&core, &request), &job).await?;
+    Ok(match views::log(&job, &undelivered) {
         Some(log) => HttpResponse::Ok().json(log),
         None => HttpResponse::NoContent().finish(),
     })

@@ -32,7 +32,7 @@ pub struct NamedGraph {
 pub async fn resolve(core: &Core, caller: &Caller, workflow: Box<RawValue>) -> Result<NamedGraph> {
     let (prompt, named) = if workflow.get().contains(TYPE) {
         let mut graph: Value = extract::parse_graph(workflow.get().as_bytes())?;
-        let named = named_assets(core, caller, &ids(&graph)?).await?;
+        let named = named_assets(core, caller, &places(&graph)?).await?;
         replace(&mut graph, &named);
         let prompt = to_raw_value(&graph).map_err(|error| Error::Internal(format!("a graph: {error}")))?;
         (prompt, named)
@@ -47,19 +47,21 @@ pub async fn resolve(core: &Core, caller: &Caller, workflow: Box<RawValue>) -> R
     Ok(NamedGraph { prompt, files })
 }
 
-/// The ids of the assets that a graph references, as they are written.
-fn ids(graph: &Value) -> Result<Vec<String>> {
-    let mut found = Vec::new();
-    let mut malformed = false;
-    each(graph, &mut |id| match id {
-        Some(id) => found.push(id.to_owned()),
-        None => malformed = true,
+/// The ids of the assets that a graph references, as they are written, with the place of the first reference to each.
+fn places(graph: &Value) -> Result<BTreeMap<String, String>> {
+    let mut found = BTreeMap::new();
+    let mut malformed = None;
+    each(graph, "workflow", &mut |place, id| match id {
+        Some(id) => {
+            found.entry(id.to_owned()).or_insert_with(|| place.to_owned());
+        }
+        None => malformed = Some(place.to_owned()),
     });
-    if malformed {
-        return Err(missing("a core/ASSET reference has no info.id", &[]));
+    if let Some(place) = malformed {
+        let details = json!({ "missing_ids": [], "fields": [fault(&place, "has no info.id")] });
+        let error = ComfyError::unprocessable("missing_asset", "a core/ASSET reference has no info.id");
+        return Err(error.with_details(details));
     }
-    found.sort_unstable();
-    found.dedup();
     if found.len() > MAX_REFERENCES {
         let message = format!("the graph references more than {MAX_REFERENCES} assets");
         return Err(ComfyError::unprocessable("invalid_workflow", message));
@@ -67,14 +69,14 @@ fn ids(graph: &Value) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Calls `seen` with the id of each reference, or `None` for one without an id.
-fn each(value: &Value, seen: &mut impl FnMut(Option<&str>)) {
+/// Calls `seen` with the place and the id of each reference, or `None` for one without an id.
+fn each(value: &Value, place: &str, seen: &mut impl FnMut(&str, Option<&str>)) {
     match value {
         Value::Object(fields) if is_reference(value) => {
-            seen(fields.get("info").and_then(|info| info.get("id")).and_then(Value::as_str));
+            seen(place, fields.get("info").and_then(|info| info.get("id")).and_then(Value::as_str));
         }
-        Value::Object(fields) => fields.values().for_each(|field| each(field, seen)),
-        Value::Array(items) => items.iter().for_each(|item| each(item, seen)),
+        Value::Object(fields) => fields.iter().for_each(|(name, field)| each(field, &format!("{place}.{name}"), seen)),
+        Value::Array(items) => items.iter().for_each(|item| each(item, place, seen)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
@@ -99,20 +101,27 @@ fn replace(value: &mut Value, named: &BTreeMap<String, (String, AssetId)>) {
 }
 
 /// The caller's assets by their ids as they are written: a name, and the upload that has it.
-async fn named_assets(core: &Core, caller: &Caller, ids: &[String]) -> Result<BTreeMap<String, (String, AssetId)>> {
+async fn named_assets(
+    core: &Core,
+    caller: &Caller,
+    places: &BTreeMap<String, String>,
+) -> Result<BTreeMap<String, (String, AssetId)>> {
     let mut named = BTreeMap::new();
-    let mut unknown = Vec::new();
-    for text in ids {
-        match own(core, caller, text).await? {
-            Some(asset) => drop(named.insert(text.clone(), asset)),
-            None => unknown.push(text.as_str()),
+    let (mut unknown, mut faults) = (Vec::new(), Vec::new());
+    for (id, place) in places {
+        match own(core, caller, id).await? {
+            Some(asset) => drop(named.insert(id.clone(), asset)),
+            None => {
+                unknown.push(id.as_str());
+                faults.push(fault(place, "names an asset that you do not have"));
+            }
         }
     }
     if unknown.is_empty() {
-        Ok(named)
-    } else {
-        Err(missing("the graph references assets that are not yours", &unknown))
+        return Ok(named);
     }
+    let error = ComfyError::unprocessable("missing_asset", "the graph references assets that are not yours");
+    Err(error.with_details(json!({ "missing_ids": unknown, "fields": faults })))
 }
 
 async fn own(core: &Core, caller: &Caller, id: &str) -> Result<Option<(String, AssetId)>> {
@@ -136,8 +145,9 @@ fn ending(file: &FoundFile) -> String {
     ending.unwrap_or_else(|| file.key().media.extension().to_owned())
 }
 
-fn missing(message: &str, ids: &[&str]) -> ComfyError {
-    ComfyError::unprocessable("missing_asset", message).with_details(json!({ "missing_ids": ids }))
+/// A line of `details.fields`.
+fn fault(place: &str, message: &str) -> Value {
+    json!({ "field": place, "message": message })
 }
 
 #[cfg(test)]
@@ -152,7 +162,9 @@ mod tests {
     fn references_are_found_at_any_depth_and_become_names() {
         let mut graph = json!({ "1": { "inputs": { "image": reference("a"), "list": [reference("b"), reference("a")],
             "other": { "__type": "x" } } } });
-        assert_eq!(ids(&graph).expect("ids"), ["a", "b"]);
+        let found = places(&graph).expect("places");
+        let place = |name: &str| format!("workflow.1.inputs.{name}");
+        assert_eq!(found, BTreeMap::from([("a".to_owned(), place("image")), ("b".to_owned(), place("list"))]));
         let asset = |number| AssetId(Uuid::from_u128(number));
         let named = BTreeMap::from([
             ("a".to_owned(), ("a.png".to_owned(), asset(1))),
@@ -166,8 +178,10 @@ mod tests {
     #[test]
     fn malformed_reference_is_a_missing_asset() {
         for reference in [json!({ "__type": "core/ASSET" }), json!({ "__type": "core/ASSET", "info": { "id": 7 } })] {
-            let error = ids(&json!({ "1": { "inputs": { "image": reference } } })).expect_err("no id");
+            let error = places(&json!({ "1": { "inputs": { "image": reference } } })).expect_err("no id");
             assert!(error.to_string().starts_with("missing_asset: "), "{error}");
+            let field = error.details().and_then(|details| details.pointer("/fields/0/field"));
+            assert_eq!(field, Some(&json!("workflow.1.inputs.image")));
         }
     }
 }

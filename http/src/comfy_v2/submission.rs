@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use actix_web::http::StatusCode;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -33,11 +34,12 @@ struct Body {
 impl JobRequest {
     pub fn read(bytes: &[u8]) -> Result<Self> {
         let Body { workflow, extra_data, metadata, webhook_url, inputs } = extract::parse_graph(bytes)?;
-        if webhook_url.is_some() || inputs.is_some() {
-            return Err(invalid_workflow("webhook_url and inputs are reserved and not accepted"));
+        let reserved = [("webhook_url", webhook_url.is_some()), ("inputs", inputs.is_some())];
+        if let Some((field, _)) = reserved.into_iter().find(|(_, is_given)| *is_given) {
+            return Err(invalid_workflow(field, "is reserved and not accepted"));
         }
         let workflow = workflow.filter(|workflow| workflow.get().starts_with('{'));
-        let workflow = workflow.ok_or_else(|| invalid_workflow("workflow must be a graph in API format"))?;
+        let workflow = workflow.ok_or_else(|| invalid_workflow("workflow", "must be a graph in API format"))?;
         let is_closed = extra_data.is_none_or(|extra| match extra {
             Value::Object(extra) => extra.iter().all(|(key, value)| key == PARTNER_KEY && value.is_string()),
             _ => false,
@@ -50,13 +52,13 @@ impl JobRequest {
     }
 }
 
-fn invalid_workflow(message: &str) -> ComfyError {
-    ComfyError::unprocessable("invalid_workflow", message)
+fn invalid_workflow(field: &str, message: &str) -> ComfyError {
+    ComfyError::from(Error::invalid(field, message)).coded(StatusCode::UNPROCESSABLE_ENTITY, "invalid_workflow")
 }
 
 /// The labels of a job are its `metadata`.
 fn labels(metadata: Option<Value>) -> Result<JobLabels> {
-    let refused = |error: Error| ComfyError::unprocessable("metadata_invalid", error.to_string());
+    let refused = |error: Error| ComfyError::from(error).coded(StatusCode::UNPROCESSABLE_ENTITY, "metadata_invalid");
     let Some(metadata) = metadata else { return Ok(JobLabels::default()) };
     let labels: BTreeMap<String, String> = serde_json::from_value(metadata)
         .map_err(|_| refused(Error::invalid("metadata", "must be an object of texts")))?;
@@ -66,6 +68,7 @@ fn labels(metadata: Option<Value>) -> Result<JobLabels> {
 #[cfg(test)]
 mod tests {
     use actix_web::ResponseError as _;
+    use serde_json::json;
 
     use super::*;
 
@@ -82,22 +85,23 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_the_codes_of_the_api() {
-        for (body, status, code) in [
-            ("nonsense", 400, "invalid_request"),
-            ("{}", 422, "invalid_workflow"),
-            (r#"{"workflow": null}"#, 422, "invalid_workflow"),
-            (r#"{"workflow": []}"#, 422, "invalid_workflow"),
-            (r#"{"workflow": {}, "webhook_url": "https://example.com"}"#, 422, "invalid_workflow"),
-            (r#"{"workflow": {}, "inputs": {}}"#, 422, "invalid_workflow"),
-            (r#"{"workflow": {}, "extra_data": {"other": 1}}"#, 400, "invalid_request"),
-            (r#"{"workflow": {}, "extra_data": {"api_key_comfy_org": 1}}"#, 400, "invalid_request"),
-            (r#"{"workflow": {}, "metadata": {"run": 7}}"#, 422, "metadata_invalid"),
-            (r#"{"workflow": {}, "metadata": {"a b": ""}}"#, 422, "metadata_invalid"),
+    fn faults_have_the_codes_of_the_api_and_name_their_field() {
+        for (body, status, code, field) in [
+            ("nonsense", 400, "invalid_request", "body"),
+            ("{}", 422, "invalid_workflow", "workflow"),
+            (r#"{"workflow": null}"#, 422, "invalid_workflow", "workflow"),
+            (r#"{"workflow": []}"#, 422, "invalid_workflow", "workflow"),
+            (r#"{"workflow": {}, "webhook_url": "https://example.com"}"#, 422, "invalid_workflow", "webhook_url"),
+            (r#"{"workflow": {}, "inputs": {}}"#, 422, "invalid_workflow", "inputs"),
+            (r#"{"workflow": {}, "extra_data": {"other": 1}}"#, 400, "invalid_request", "extra_data"),
+            (r#"{"workflow": {}, "extra_data": {"api_key_comfy_org": 1}}"#, 400, "invalid_request", "extra_data"),
+            (r#"{"workflow": {}, "metadata": {"run": 7}}"#, 422, "metadata_invalid", "metadata"),
+            (r#"{"workflow": {}, "metadata": {"a b": ""}}"#, 422, "metadata_invalid", "metadata"),
         ] {
             let error = JobRequest::read(body.as_bytes()).expect_err(body);
             assert_eq!(error.status_code(), status, "{body}");
             assert!(error.to_string().starts_with(&format!("{code}: ")), "{body}: {error}");
+            assert_eq!(error.details().and_then(|details| details.pointer("/fields/0/field")), Some(&json!(field)));
         }
     }
 }

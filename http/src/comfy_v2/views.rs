@@ -9,8 +9,9 @@ use uuid::Uuid;
 use verdigraph_core::jobs::{Job, JobLabels, JobProgress, JobStatus, Status, StatusGroup};
 use verdigraph_core::{Caller, Core, Error};
 
-use super::file_views::{ComfyOutput, outputs};
+use super::file_views::{ComfyOutput, ComfyOutputs, outputs};
 use crate::area::COMFY_V2;
+use crate::editor::queue::refused_node;
 
 /// Jobs are kept forever, and the field has no word for that.
 const FOREVER: TimeDelta = TimeDelta::days(36_500);
@@ -44,7 +45,7 @@ struct ComfyUrls {
     own: String,
     events: String,
     cancel: String,
-    /// Only where there is a log.
+    /// Only where there is a log: of a failure, or of outputs that are missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     logs: Option<String>,
 }
@@ -63,6 +64,8 @@ pub struct ComfyProgress {
     nodes_done: usize,
     nodes_total: usize,
     current_node: String,
+    /// Null in a message of an earlier version.
+    current_node_class: Option<String>,
     step: u64,
     steps: u64,
     message: String,
@@ -133,10 +136,11 @@ impl StatusEvent {
 impl From<JobProgress> for ComfyProgress {
     fn from(progress: JobProgress) -> Self {
         let value = progress.share();
-        let JobProgress { node_id, node_title, value: step, max, nodes_done, nodes_total } = progress;
+        let JobProgress { node_id, node_title, node_class, value: step, max, nodes_done, nodes_total } = progress;
         let [step, steps] = [step, max].map(whole);
         let message = format!("{node_title} {step}/{steps}");
-        Self { value, nodes_done, nodes_total, current_node: node_id, step, steps, message }
+        let current_node_class = Some(node_class).filter(|class| !class.is_empty());
+        Self { value, nodes_done, nodes_total, current_node: node_id, current_node_class, step, steps, message }
     }
 }
 
@@ -150,7 +154,7 @@ fn whole(steps: f64) -> u64 {
 /// A job as its owner sees it, with addresses below that of the site.
 pub async fn job(core: &Core, caller: &Caller, site: &str, found: JobStatus) -> Result<ComfyJob, Error> {
     let StatusEvent { status, queue_position } = StatusEvent::of(&found);
-    let outputs = outputs(core, caller, site, &found.job).await?;
+    let ComfyOutputs { made, undelivered } = outputs(core, caller, site, &found.job).await?;
     let JobStatus { job, progress, .. } = found;
     let error = failure(&job);
     let kept_until = match core.settings.jobs.keep_months {
@@ -167,7 +171,7 @@ pub async fn job(core: &Core, caller: &Caller, site: &str, found: JobStatus) -> 
         expires_at: kept_until.unwrap_or(job.created_at + FOREVER),
         queue_position,
         progress: progress.map(ComfyProgress::from),
-        outputs,
+        outputs: made,
         metrics: ComfyMetrics {
             queue_ms: job.started_at.map(|at| (at - job.created_at).num_milliseconds().max(0)),
             execution_ms: job.ran_ms,
@@ -175,7 +179,7 @@ pub async fn job(core: &Core, caller: &Caller, site: &str, found: JobStatus) -> 
         urls: ComfyUrls {
             events: format!("{own}/events"),
             cancel: format!("{own}/cancel"),
-            logs: error.is_some().then(|| format!("{own}/logs")),
+            logs: (error.is_some() || !undelivered.is_empty()).then(|| format!("{own}/logs")),
             own,
         },
         error,
@@ -216,24 +220,32 @@ pub fn failure(job: &Job) -> Option<ComfyFailure> {
         | Status::Canceled => return None,
     };
     let raised = job.execute_exception.as_ref();
-    let said = text(raised, "exception_message").or_else(|| text(job.validate_exception.as_ref(), "message"));
+    let refused = job.validate_exception.as_ref();
+    let said = text(raised, "exception_message").or_else(|| text(refused, "message"));
+    let (node, class) = refused_node(refused).unzip();
     Some(ComfyFailure {
         code,
         message: said.unwrap_or_else(|| message.to_owned()),
-        node_id: text(raised, "node_id"),
-        class_type: text(raised, "node_type"),
+        node_id: text(raised, "node_id").or(node),
+        class_type: text(raised, "node_type").or(class.flatten()),
         traceback: text(raised, "traceback"),
     })
 }
 
-/// What is known of a failure, as a log.
+/// What is known of a failure and of outputs that are missing, as a log; `None` where all went well.
 #[must_use]
-pub fn log(job: &Job) -> Option<ComfyLog> {
+pub fn log(job: &Job, undelivered: &[String]) -> Option<ComfyLog> {
+    let text = [failure_text(job).unwrap_or_default(), undelivered.concat()].concat();
+    let captured_at = job.ended_at.unwrap_or(job.created_at);
+    (!text.is_empty()).then_some(ComfyLog { text, truncated: false, captured_at, complete: true })
+}
+
+fn failure_text(job: &Job) -> Option<String> {
     let ComfyFailure { code, message, node_id, class_type, traceback } = failure(job)?;
     let node = node_id.map(|id| format!("node {id} ({})\n", class_type.unwrap_or_default())).unwrap_or_default();
     let kind = text(job.execute_exception.as_ref(), "exception_type").unwrap_or_else(|| code.to_owned());
-    let text = format!("{node}{kind}: {message}\n{}", traceback.unwrap_or_default());
-    Some(ComfyLog { text, truncated: false, captured_at: job.ended_at.unwrap_or(job.created_at), complete: true })
+    let end = traceback.map(|lines| if lines.ends_with('\n') { lines } else { lines + "\n" }).unwrap_or_default();
+    Some(format!("{node}{kind}: {message}\n{end}"))
 }
 
 /// A field of an exception as a text: lists have a line or a part of the traceback in each item.
@@ -257,7 +269,8 @@ mod tests {
     fn progress_counts_whole_steps() {
         let progress = JobProgress {
             node_id: "3".to_owned(),
-            node_title: "KSampler".to_owned(),
+            node_title: "Draw".to_owned(),
+            node_class: "KSampler".to_owned(),
             value: 5.4,
             max: 20.0,
             nodes_done: 1,
@@ -265,7 +278,8 @@ mod tests {
         };
         let view = serde_json::to_value(ComfyProgress::from(progress)).expect("JSON");
         let steps = (&view["step"], &view["steps"], &view["message"]);
-        assert_eq!(steps, (&json!(5), &json!(20), &json!("KSampler 5/20")));
+        assert_eq!(steps, (&json!(5), &json!(20), &json!("Draw 5/20")));
+        assert_eq!((&view["current_node"], &view["current_node_class"]), (&json!("3"), &json!("KSampler")));
         assert!(view["value"].as_f64().is_some_and(|value| (0.25..0.5).contains(&value)), "{view}");
         for (steps, expected) in [(f64::NAN, 0), (f64::INFINITY, 0), (-1.0, 0), (1e300, u64::from(u32::MAX))] {
             assert_eq!(whole(steps), expected);

@@ -9,10 +9,10 @@ pub mod outputs;
 mod rows;
 mod state;
 
-pub use state::number;
+pub use state::{number, refused_node};
 
 use actix_web::http::StatusCode;
-use actix_web::web::{self, Data, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -24,6 +24,7 @@ use super::dialect::Dialect;
 use crate::caller::Caller;
 use crate::error::{ApiError, Result};
 use crate::extract::RawBody;
+use crate::query::Query;
 use history::{CloudQueueItem, Entries, PromptEntry, QueueItem};
 
 pub fn configure(config: &mut ServiceConfig) {

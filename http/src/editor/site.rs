@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::http::{Method, StatusCode};
-use actix_web::web::{self, Bytes, Data, Query, ServiceConfig};
+use actix_web::web::{self, Bytes, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -19,6 +19,7 @@ use crate::area::{EDITOR, routed};
 use crate::caller::Caller;
 use crate::error::{ApiError, Result};
 use crate::policy;
+use crate::query::Query;
 use crate::site::head::{escaped, language};
 use crate::site::{ENCODINGS, accepts, content_type, matches_tag, tag_digits, wants_page};
 

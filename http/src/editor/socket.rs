@@ -19,7 +19,7 @@ mod sender;
 mod session;
 
 use actix_web::http::{StatusCode, header};
-use actix_web::web::{self, Data, Payload, Query, ServiceConfig};
+use actix_web::web::{self, Data, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use uuid::Uuid;
@@ -33,6 +33,7 @@ use crate::edge::Edge;
 use crate::editor::dialect::Dialect;
 use crate::editor::prompt::is_valid_id;
 use crate::error::{ApiError, Result};
+use crate::query::Query;
 
 /// Bytes of a client's message, as in ComfyUI.
 const MAX_MESSAGE_BYTES: usize = 4 << 20;

@@ -4,7 +4,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::{StatusCode, header};
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::{Deserialize, Serialize};
 use verdigraph_core::editor::{self, EditorFileInfo, EditorPath, MAX_FILE_BYTES, WriteMode};
 use verdigraph_core::{Code, Core, Error};
@@ -12,6 +12,7 @@ use verdigraph_core::{Code, Core, Error};
 use crate::caller::Caller;
 use crate::error::{ApiError, Result};
 use crate::extract::{JsonLimit, RawBody};
+use crate::query::Query;
 
 pub fn configure(config: &mut ServiceConfig) {
     config

@@ -1,6 +1,5 @@
 //! The grammar: what is accepted, and how invalid queries are named.
 
-use actix_web::web::Query;
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::Error;
@@ -10,6 +9,7 @@ use super::filter::{Exists, Ids, Range, present};
 use super::options::Options;
 use super::stats::StatsQuery;
 use super::*;
+use crate::query::Query;
 
 #[derive(Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -58,7 +58,7 @@ fn invalid_filter_is_named_by_its_place() {
         (r#""text""#, "filter"),
         (r#"{"_id": "x"}"#, "filter._id"),
         (r#"{"_id": 1}"#, "filter._id"),
-        (r#"{"_id": {}}"#, "filter._id"),
+        (r#"{"_id": {}}"#, "filter._id.$in"),
         (r#"{"_id": {"$in": ["x"]}}"#, "filter._id.$in[0]"),
         (r#"{"_id": {"$in": "x"}}"#, "filter._id.$in"),
         (r#"{"_id": {"$ne": null}}"#, "filter._id.$ne"),
@@ -89,7 +89,7 @@ fn filter_of_a_change_must_name_ids() {
     assert_eq!(named::<Uuid>(Some(&format!(r#"{{"_id": {{"$in": ["{id}"]}}}}"#))).ok(), Some(vec![id]));
     assert_eq!(named::<Uuid>(Some(&format!(r#"{{"_id": "{id}"}}"#))).ok(), Some(vec![id]));
     assert_eq!(place(named::<Uuid>(None)), "filter");
-    assert_eq!(place(named::<Uuid>(Some("{}"))), "filter");
+    assert_eq!(place(named::<Uuid>(Some("{}"))), "filter._id");
     let more = format!(r#"{{"_id": "{id}", "isPrivate": true}}"#);
     assert_eq!(place(named::<Uuid>(Some(&more))), "filter.isPrivate");
 }
@@ -154,7 +154,7 @@ fn unknown_options_are_refused() {
 #[test]
 fn stats_default_to_the_last_30_days() {
     let now = "2026-03-31T12:00:00Z".parse().expect("a time");
-    let query = |text: &str| Query::<StatsQuery>::from_query(text).expect("a query").into_inner();
+    let query = |text: &str| Query::<StatsQuery>::parse(text).expect("a query").into_inner();
     let days = |text: &str| query(text).periods(now).expect("periods").filled(Vec::new());
     let default = days("");
     assert_eq!((default.len(), default[29].start.to_string().as_str()), (30, "2026-03-31"));
@@ -173,5 +173,5 @@ fn stats_default_to_the_last_30_days() {
     ] {
         assert_eq!(place(query(wrong).periods(now)), named, "{wrong}");
     }
-    assert!(Query::<StatsQuery>::from_query("groupby=day").is_err());
+    assert!(Query::<StatsQuery>::parse("groupby=day").is_err());
 }

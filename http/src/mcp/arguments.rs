@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
-use verdigraph_core::Error;
 
 use super::failure::Failure;
 use crate::extract;
@@ -12,25 +11,12 @@ use crate::extract;
 /// Reads the arguments of a tool. An error names the argument.
 pub fn read<T: DeserializeOwned>(arguments: Option<&RawValue>) -> Result<T, Failure> {
     let text = arguments.map_or("{}", RawValue::get);
-    extract::parse(text.as_bytes()).map_err(|error| match missing_field(&error) {
-        Some(name) => Failure::field(&name, "is required"),
-        None => error.into(),
-    })
-}
-
-/// The name of a required argument that was left out. The parser names it in its sentence alone.
-fn missing_field(error: &Error) -> Option<String> {
-    let Error::Invalid { message, .. } = error else { return None };
-    let (name, _) = message.strip_prefix("missing field `")?.split_once('`')?;
-    Some(name.to_owned())
+    Ok(extract::parse(text.as_bytes())?)
 }
 
 /// Refuses a number out of its range.
 pub fn within(field: &str, number: i64, range: &RangeInclusive<i64>) -> Result<(), Failure> {
-    if range.contains(&number) {
-        return Ok(());
-    }
-    Err(Failure::field(field, format!("must be between {} and {}", range.start(), range.end())))
+    if range.contains(&number) { Ok(()) } else { Err(Failure::out_of_range(field, number, range)) }
 }
 
 #[cfg(test)]
@@ -66,6 +52,9 @@ mod tests {
         }
         assert_eq!(faults(json!({}))["message"], "is required");
         assert!(read::<Arguments>(None).is_err());
-        assert!(within("wait_s", 50, &(0..=50)).is_ok() && within("wait_s", 51, &(0..=50)).is_err());
+        assert!(within("wait_s", 50, &(0..=50)).is_ok());
+        let failure = json!(within("wait_s", 51, &(0..=50)).expect_err("too long"));
+        let allowed = json!({ "type": "integer", "minimum": 0, "maximum": 50 });
+        assert_eq!((&failure["fields"][0]["given"], &failure["fields"][0]["allowed"]), (&json!(51), &allowed));
     }
 }

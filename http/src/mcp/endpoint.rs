@@ -23,7 +23,8 @@ use crate::extract::RawBody;
 
 /// Other methods are answered with 405: there are no sessions to end, and no streams to open.
 pub fn configure(config: &mut ServiceConfig) {
-    config.service(web::resource("").post(answer));
+    // People also paste the address with a slash at its end.
+    config.service(web::resource("").post(answer)).service(web::resource("/").post(answer));
 }
 
 async fn answer(

@@ -1,5 +1,7 @@
 //! Failures of tools, as an assistant can mend them: the field, the value that was given, and what is allowed there.
 
+use std::ops::RangeInclusive;
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use verdigraph_core::Error;
@@ -39,6 +41,17 @@ impl Failure {
         Error::invalid(field, message).into()
     }
 
+    /// A number outside its range, which other arguments may narrow.
+    pub fn out_of_range(field: &str, number: i64, range: &RangeInclusive<i64>) -> Self {
+        let (least, most) = (range.start(), range.end());
+        let mut failure = Self::field(field, format!("must be between {least} and {most}"));
+        for fault in &mut failure.fields {
+            fault.given = json!(number);
+            fault.allowed = Some(json!({ "type": "integer", "minimum": least, "maximum": most }));
+        }
+        failure
+    }
+
     /// What is not there, or belongs to another account. `field` is the id that was given.
     pub fn missing(field: &str, error: Error) -> Self {
         let is_missing = matches!(error, Error::NotFound { .. });
@@ -65,6 +78,19 @@ impl Failure {
             });
         }
         failure
+    }
+
+    /// The failure of one of several runs with an equal part of `max_credits` each: it names the least for all of them.
+    #[must_use]
+    pub fn of_part(mut self, max_credits: i64, runs: i64) -> Self {
+        for fault in self.fields.iter_mut().filter(|fault| fault.field == "max_credits") {
+            let needed = fault.allowed.as_ref().and_then(|allowed| allowed["minimum"].as_i64());
+            let needed = needed.map_or(max_credits, |each| each.saturating_mul(runs));
+            fault.message = format!("is too low: at least {needed} is needed for {runs} runs");
+            fault.given = json!(max_credits);
+            fault.allowed = Some(json!({ "type": "integer", "minimum": needed }));
+        }
+        self
     }
 
     /// Adds to wrong fields what was given, and the schemas of what is allowed: for an unknown field, the names of the
@@ -157,6 +183,8 @@ mod tests {
         };
         let view = json!(Failure::of_run(ceiling(5), 5));
         assert_eq!((&view["fields"][0]["given"], &view["fields"][0]["allowed"]["minimum"]), (&json!(5), &json!(12)));
+        let part = json!(Failure::of_run(ceiling(5), 5).of_part(16, 3));
+        assert_eq!((&part["fields"][0]["given"], &part["fields"][0]["allowed"]["minimum"]), (&json!(16), &json!(36)));
         let own = json!(Failure::of_run(ceiling(3), 5));
         assert!(own.get("fields").is_none(), "the ceiling of the account is lower: {own}");
     }

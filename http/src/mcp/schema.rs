@@ -76,6 +76,12 @@ pub fn find(name: &str) -> Option<&'static Tool> {
     TOOLS.iter().find(|tool| tool.name == name)
 }
 
+/// The schemas of the arguments of a tool; null for an unknown one.
+#[must_use]
+pub fn arguments_of(name: &str) -> &'static Value {
+    find(name).map_or(&Value::Null, Tool::arguments)
+}
+
 /// The items of `tools/list`.
 #[must_use]
 pub fn list() -> Vec<Value> {
@@ -115,7 +121,10 @@ fn finding() -> Vec<Tool> {
             ),
             Effect::Reads,
             &["app_id"],
-            json!({ "app_id": id("The app, as search_apps names it.") }),
+            json!({
+                "app_id": id("The app, as search_apps names it."),
+                "version": id("The version to read; the current one by default."),
+            }),
         ),
         tool(
             ToolKind::Quote,
@@ -128,6 +137,7 @@ fn finding() -> Vec<Tool> {
             &[],
             json!({
                 "app_id": id("The app. Either this or workflow."),
+                "version": id("The version of the app, as in run_app."),
                 "inputs": inputs(),
                 "workflow": workflow(),
                 "max_credits": credits("The most that the run may cost, as in run_app."),
@@ -146,7 +156,6 @@ fn finding() -> Vec<Tool> {
             json!({
                 "data": text("The bytes in Base64, at most 4 MiB. POST /api/v2/assets takes larger ones.", DATA_CHARS),
                 "hash": text("Instead of data: blake3: and the hash of the bytes in 64 hex digits.", 80),
-                "output_id": id("Instead of data: an output of a job, as get_outputs names it."),
                 "output_id": id("Instead of data: an output of a job, as get_outputs names it."),
                 "name": text("The name of the file, with its extension.", 255),
             }),
@@ -269,7 +278,8 @@ fn keeping() -> Vec<Tool> {
             (
                 "cancel_job",
                 "Cancel a job",
-                "Cancels a job. A waiting one costs nothing; a running one costs the time that it has run.",
+                "Cancels a job, and tells the credits that are returned. A waiting one costs nothing; a running one \
+                 costs the time that it has run.",
             ),
             Effect::Ends,
             &["job_id"],

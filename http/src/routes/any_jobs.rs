@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use actix_web::web::{self, Data, Json, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, ServiceConfig};
 use serde::Deserialize;
 use verdigraph_core::filter::TimeRange;
 use verdigraph_core::ids::{UserId, WorkerId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
@@ -17,6 +17,7 @@ use crate::error::Result;
 use crate::moment;
 use crate::openapi::{self, IntoParams, OpenApi};
 use crate::populate::user_cards;
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::any_jobs::{AnyJobView, JobWorkflowView};
 use crate::views::words::{LaneWord, PriceClassWord};

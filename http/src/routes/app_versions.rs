@@ -1,6 +1,6 @@
 //! The versions of mini apps.
 
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use verdigraph_core::ids::WorkflowApiId;
 use verdigraph_core::{Core, mini_apps};
 
@@ -8,6 +8,7 @@ use super::CursorQuery;
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::openapi::{self, OpenApi};
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::mini_apps::AppVersionView;
 

@@ -292,7 +292,8 @@ fn broken(error: MultipartError) -> Error {
 
 fn in_json(error: Error) -> Error {
     match error {
-        Error::Invalid { message, .. } => Error::Invalid { field: "json".to_owned(), message },
+        Error::Invalid { field, message } if field == "body" => Error::invalid("json", message),
+        Error::Invalid { field, message } => Error::invalid(format!("json.{field}"), message),
         other => other,
     }
 }

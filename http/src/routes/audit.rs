@@ -1,6 +1,6 @@
 //! The audit log.
 
-use actix_web::web::{self, Data, Json, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::audit::{self, AuditEntry, AuditFilter};
@@ -13,6 +13,7 @@ use crate::error::Result;
 use crate::moment::Moment;
 use crate::openapi::{self, IntoParams, OpenApi};
 use crate::populate::user_cards;
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::audit::AuditEntryView;
 use crate::views::words::AuditAction;

@@ -1,6 +1,6 @@
 //! Sign-up, sign-in, sign-out, and the signed-in user.
 
-use actix_web::web::{self, Data, Json, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError as _};
 use chrono::{DateTime, Utc};
 use secrecy::{ExposeSecret as _, SecretString};
@@ -13,6 +13,7 @@ use crate::caller::Caller;
 use crate::error::{ApiError, Result};
 use crate::extract::Body;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
+use crate::query::Query;
 use crate::views::assets::AssetView;
 use crate::views::users::{BanView, SubscriptionView, UserView};
 use crate::views::words::LanguageTag;

@@ -1,7 +1,7 @@
 //! Batches: many jobs in one upload, followed and canceled together.
 
 use actix_web::http::StatusCode;
-use actix_web::web::{self, Data, Json, Path, Payload, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use verdigraph_core::ids::BatchId;
 use verdigraph_core::jobs::{self, RunTerms};
@@ -14,6 +14,7 @@ use crate::caller::{Caller, auth_watch};
 use crate::edge::Edge;
 use crate::error::{ApiError, Result};
 use crate::openapi::{self, OpenApi};
+use crate::query::Query;
 use crate::terms::TermsQuery;
 use crate::views::Cursor;
 use crate::views::batches::{BatchStatusView, BatchView, ItemView};

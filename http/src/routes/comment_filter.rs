@@ -1,6 +1,6 @@
 //! The generic calls of comments.
 
-use actix_web::web::{self, Data, Json, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, ServiceConfig};
 use serde::Deserialize;
 use verdigraph_core::comments::{self, Post};
 use verdigraph_core::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
@@ -16,6 +16,7 @@ use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
 use crate::openapi::{self, OpenApi};
 use crate::populate;
+use crate::query::Query;
 use crate::views::comments::CommentView;
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 use crate::views::{Cursor, Items};

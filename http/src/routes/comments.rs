@@ -1,7 +1,7 @@
 //! Comments on workflows and pictures, answers, and their likes.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::comments::{self, Comment, CommentParent, Post, Reaction};
@@ -14,6 +14,7 @@ use crate::error::{ApiError, Result};
 use crate::extract::Body;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::populate;
+use crate::query::Query;
 use crate::views::comments::{CommentView, CommentsView};
 use crate::views::{Cursor, Pagination};
 

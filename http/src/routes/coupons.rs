@@ -1,6 +1,6 @@
 //! Coupons: admins make them, users redeem their codes.
 
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use verdigraph_core::billing::{self, CouponChange, CouponCode, CouponFilter, NewCodes, NewCoupon};
@@ -18,6 +18,7 @@ use crate::generic::filter::present;
 use crate::moment::Moment;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::populate::user_cards;
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::coupons::{BenefitView, CouponRedemptionView, CouponUseView, CouponView};
 

@@ -1,7 +1,7 @@
 //! Balance, statement, and grants and debits by admins.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, ServiceConfig};
 use chrono::SecondsFormat;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -19,6 +19,7 @@ use crate::error::Result;
 use crate::extract::Body;
 use crate::moment::{self, Moment};
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::credits::{BalanceView, CeilingsView, CreditView, EntryView, GrantView, entry_word};
 use crate::views::words::{EntryWord, GrantWord};

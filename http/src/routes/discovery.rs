@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use actix_web::http::header;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use uuid::Uuid;
@@ -12,6 +12,7 @@ use verdigraph_core::{Core, Error, names, sitemap};
 
 use crate::error::Result;
 use crate::openapi::{self, IntoParams, OpenApi};
+use crate::query::Query;
 use crate::site::head;
 use crate::site::own_pages::{OWN_PAGES, OwnPage};
 use crate::views::discovery::OembedView;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use actix_web::http::header;
-use actix_web::web::{self, Data, Query, ServiceConfig};
+use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use serde::Deserialize;
 use verdigraph_core::events::{self, EventKind, FeedPosition};
@@ -15,6 +15,7 @@ use crate::edge::Edge;
 use crate::error::Result;
 use crate::event_feed;
 use crate::openapi::{self, IntoParams, OpenApi};
+use crate::query::Query;
 use crate::views::events::FeedView;
 
 #[derive(OpenApi)]

@@ -1,7 +1,7 @@
 //! The generic calls of outputs: filters, counts, and changes to one or several.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use verdigraph_core::gallery::{self, OutputAsset, OutputFilter};
 use verdigraph_core::ids::{JobId, OutputAssetId, UserId};
@@ -16,6 +16,7 @@ use crate::generic::filter::{Ids, Kind, Range};
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery};
 use crate::openapi::{self, OpenApi};
+use crate::query::Query;
 use crate::views::Items;
 use crate::views::output_assets::OutputAssetView;
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};

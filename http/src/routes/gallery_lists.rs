@@ -1,6 +1,6 @@
 //! Lists of outputs: public ones, a user's own, and those a user likes.
 
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::filter::Nsfw;
@@ -17,6 +17,7 @@ use crate::generic::options::Options;
 use crate::generic::{self, relations};
 use crate::openapi::{self, IntoParams, OpenApi};
 use crate::populate;
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::output_assets::{HiddenView, OutputAssetView, Without};
 use crate::views::words::{NsfwWord, OutputAssetSort};

@@ -1,7 +1,7 @@
 //! Generators, and the mini apps at fixed addresses.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use verdigraph_core::generators::{self, SimpleAppAddress};
 use verdigraph_core::{Core, Error};
@@ -10,6 +10,7 @@ use crate::caller::Caller;
 use crate::error::Result;
 use crate::extract::Body;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
+use crate::query::Query;
 use crate::views::Items;
 use crate::views::generators::{GeneratorPageView, GeneratorView, ModelNameView, SimpleAppView};
 

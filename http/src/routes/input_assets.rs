@@ -1,7 +1,7 @@
 //! Input assets: files that a user keeps for later runs.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::gallery::{self, InputAsset, InputFilter};
@@ -16,6 +16,7 @@ use crate::generic::options::Options;
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
+use crate::query::Query;
 use crate::views::assets::InputAssetView;
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 use crate::views::words::InputKindWord;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use actix_web::HttpRequest;
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -26,6 +26,7 @@ use crate::generic::{self, FilterQuery};
 use crate::job_events;
 use crate::job_views::{self, JobPopulation};
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
+use crate::query::Query;
 use crate::terms::TermsQuery;
 use crate::views::Cursor;
 use crate::views::jobs::{CanceledView, FileOutputView, JobView, NodeOutputsView, StatusView, SubmittedView, WhyView};

@@ -5,7 +5,7 @@
 use actix_web::body::SizedStream;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
-use actix_web::web::{self, Bytes, Data, Path, Query, ServiceConfig};
+use actix_web::web::{self, Bytes, Data, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use chrono::DateTime;
 use futures_util::Stream;
@@ -17,6 +17,7 @@ use verdigraph_core::{Core, Error, gallery};
 use crate::attachment::attachment;
 use crate::caller::Caller;
 use crate::error::{ApiError, Result};
+use crate::query::Query;
 use crate::site;
 use crate::views::assets::download_url;
 

@@ -1,6 +1,6 @@
 //! The generic calls of mini apps (workflow APIs): those of published workflows, and the caller's own.
 
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use serde_json::Value;
 use verdigraph_core::filter::MAX_IDS;
@@ -18,6 +18,7 @@ use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
 use crate::openapi::{self, OpenApi};
 use crate::populate::Population;
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::mini_apps::{FormView, ListedApiView, WorkflowApiView};
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};

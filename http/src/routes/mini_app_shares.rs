@@ -1,7 +1,7 @@
 //! Shared mini apps (workflow APIs): with whom, and those shared with the caller.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::ids::{WorkflowApiId, WorkflowApiShareId};
@@ -13,6 +13,7 @@ use crate::error::Result;
 use crate::extract::Body;
 use crate::openapi::{self, OpenApi, ToSchema};
 use crate::populate::shared_apps;
+use crate::query::Query;
 use crate::views::mini_apps::{ShareView, SharedApiView};
 use crate::views::{Cursor, Items};
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use actix_web::http::StatusCode;
 use actix_web::http::header;
-use actix_web::web::{self, Bytes, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Bytes, Data, Json, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -23,6 +23,7 @@ use crate::error::Result;
 use crate::extract::Body;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::populate::Population;
+use crate::query::Query;
 use crate::site;
 use crate::views::mini_apps::{
     AppHealthView, ComfyModelView, EditedView, EditorNodeView, EditorView, FormView, MissingView, NodeInputsView,

@@ -1,7 +1,7 @@
 //! Reports and the moderation queue.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::ids::CaseId;
@@ -15,6 +15,7 @@ use crate::case_views;
 use crate::error::Result;
 use crate::extract::Body;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::moderation::{CaseDetailView, CaseView, OwnReportView};
 use crate::views::words::{CaseSort, CaseState, CaseVerdict, ReportKind, ReportReason};

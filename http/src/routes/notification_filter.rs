@@ -1,7 +1,7 @@
 //! The generic calls of notifications: the caller's box, by filters.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use verdigraph_core::ids::{NotificationId, OutputAssetId, WorkflowId};
 use verdigraph_core::notifications::{self, NotificationKind};
@@ -16,6 +16,7 @@ use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
 use crate::openapi::{self, OpenApi, ToSchema};
 use crate::populate::notifications as views;
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::notifications::{CheckedView, NotificationView};
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};

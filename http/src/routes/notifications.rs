@@ -1,7 +1,7 @@
 //! The notification box, admins' notices, and mail settings.
 
 use actix_web::http::header::LOCATION;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
@@ -21,6 +21,7 @@ use crate::error::Result;
 use crate::extract::Body;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::populate::notifications as views;
+use crate::query::Query;
 use crate::views::notifications::{
     CheckedView, CountView, NoticeView, NotificationSettingsView, NotificationView, TypeCountView,
 };

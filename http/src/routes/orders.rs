@@ -1,6 +1,6 @@
 //! Orders: buyers make, complete, cancel and refund their own; admins see all and refund.
 
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use verdigraph_core::billing::{self, Order, OrderFilter, OrderWithRefunds, Purchase};
@@ -17,6 +17,7 @@ use crate::extract::Body;
 use crate::moment;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::populate::user_cards;
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::orders::{AdminOrderView, OrderView, PurchaseQuoteView};
 use crate::views::words::{CountryWord, OrderStatusWord, PaymentProviderWord};

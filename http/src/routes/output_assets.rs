@@ -3,7 +3,7 @@
 use actix_web::HttpRequest;
 use actix_web::HttpResponse;
 use actix_web::http::header;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::gallery::Visibility;
@@ -20,6 +20,7 @@ use crate::error::Result;
 use crate::extract::Body;
 use crate::openapi::{self, OpenApi, ToSchema};
 use crate::populate::Population;
+use crate::query::Query;
 use crate::views::Items;
 use crate::views::assets::AssetView;
 use crate::views::origins::OriginView;

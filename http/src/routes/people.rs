@@ -1,7 +1,7 @@
 //! Users as admins see them: account, moderation history, and sessions.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use verdigraph_core::ids::{AssetId, UserId};
@@ -17,6 +17,7 @@ use crate::error::Result;
 use crate::extract::Body;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::populate::user_cards;
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::assets::AssetView;
 use crate::views::people::{PersonDetailView, PersonView, SightingView};

@@ -1,7 +1,7 @@
 //! Promotions: admins make them, visitors see those that are offered.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use verdigraph_core::billing::{self, NewPromotion, PromotionBanner, PromotionChange, PromotionKind, PromotionOffer};
 use verdigraph_core::ids::PromotionId;
@@ -14,6 +14,7 @@ use crate::extract::Body;
 use crate::generic::filter::present;
 use crate::moment::Moment;
 use crate::openapi::{self, OpenApi, ToSchema};
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::promotions::{CurrentPromotionsView, PromotionView};
 use crate::views::words::{BannerAudienceWord, PromotionKindWord};

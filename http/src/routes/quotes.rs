@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -17,6 +17,7 @@ use crate::editor::prompt::file_names;
 use crate::error::Result;
 use crate::extract::{GraphJson, PromptJson};
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
+use crate::query::Query;
 use crate::terms::TermsQuery;
 use crate::views::jobs::EtaView;
 use crate::views::quotes::{ExpectedRunView, FlexQuoteView, QuoteTotalView, QuoteView, QuotesView};
@@ -185,7 +186,7 @@ async fn of_runs(
 }
 
 fn view(quote: Quote, settings: &Settings) -> QuoteView {
-    let Quote { pool, credits_per_second, workers, expected, most_credits, most_ms, eta_seconds, flex } = quote;
+    let Quote { pool, credits_per_second, workers, expected, most_credits, most_ms, eta_seconds, flex, .. } = quote;
     let pool_title = settings.pool(&pool).map_or_else(|| pool.clone(), |pool| pool.title.clone());
     let run = |ExpectedRun { ms, upper_ms, credits, upper_credits }| ExpectedRunView {
         run_ms: ms,

@@ -3,7 +3,7 @@
 use std::future::ready;
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, ServiceConfig};
 use chrono::{DateTime, Days, Utc};
 use serde::Deserialize;
 use verdigraph_core::billing::{self, RevenueRow};
@@ -15,6 +15,7 @@ use crate::csv;
 use crate::error::Result;
 use crate::moment;
 use crate::openapi::{self, IntoParams, OpenApi};
+use crate::query::Query;
 use crate::views::revenue::RevenueView;
 use crate::views::words::PeriodWord;
 

@@ -1,6 +1,6 @@
 //! Search over public content.
 
-use actix_web::web::{self, Data, Json, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, ServiceConfig};
 use serde::Deserialize;
 use verdigraph_core::{Core, Error, gallery, names, users, workflows};
 
@@ -9,6 +9,7 @@ use crate::caller::Caller;
 use crate::error::Result;
 use crate::openapi::{self, IntoParams, OpenApi};
 use crate::populate;
+use crate::query::Query;
 use crate::views::search::FoundView;
 
 /// Longest text, in characters.

@@ -1,7 +1,7 @@
 //! The shop: its items, and payments at the test provider.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::billing::{self, Currency, NewShopItem, Product, ProductKind, ShopItemChange, TestAnswer};
@@ -13,6 +13,7 @@ use crate::caller::Caller;
 use crate::error::Result;
 use crate::extract::Body;
 use crate::openapi::{self, OpenApi, ToSchema};
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::orders::{
     AdminShopItemView, BuyingView, PricesView, ShopItemView, ShopView, TestPaymentAnsweredView, TestPaymentView,

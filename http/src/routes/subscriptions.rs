@@ -2,7 +2,7 @@
 //! the page of an agreement at the test provider.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use chrono::NaiveDate;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -18,6 +18,7 @@ use crate::extract::Body;
 use crate::moment;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::populate::user_cards;
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::orders::TestPaymentAnsweredView;
 use crate::views::subscriptions::{

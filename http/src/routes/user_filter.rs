@@ -1,6 +1,6 @@
 //! The generic calls of users: cards by ids; for admins, of all users.
 
-use actix_web::web::{self, Data, Json, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, ServiceConfig};
 use serde::Deserialize;
 use verdigraph_core::users::{self, PeopleFilter};
 use verdigraph_core::{Core, Error};
@@ -13,6 +13,7 @@ use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
 use crate::openapi::{self, OpenApi};
 use crate::populate;
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::resources::{ResourceCountView, StatsView};
 use crate::views::users::UserCard;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use verdigraph_core::ids::{AssetId, UserId};
 use verdigraph_core::users::{self, ContactKind, ContactPoint, Language};
@@ -16,6 +16,7 @@ use crate::generic::filter::present;
 use crate::generic::{self, FilterQuery};
 use crate::openapi::{self, OpenApi, ToSchema};
 use crate::populate;
+use crate::query::Query;
 use crate::views::profiles::{ContactPointView, ProfileView, contact_points};
 use crate::views::users::UserView;
 use crate::views::words::LanguageTag;

@@ -1,7 +1,7 @@
 //! Community videos.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use verdigraph_core::ids::{AssetId, VideoId};
 use verdigraph_core::list::{ListQuery, Page};
@@ -15,6 +15,7 @@ use crate::extract::Body;
 use crate::generic;
 use crate::moment::Moment;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::assets::AssetView;
 use crate::views::videos::VideoView;

@@ -1,7 +1,7 @@
 //! Webhooks: targets, attempts, and sending again.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use verdigraph_core::Core;
@@ -12,6 +12,7 @@ use crate::caller::Caller;
 use crate::error::Result;
 use crate::extract::Body;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
+use crate::query::Query;
 use crate::views::Items;
 use crate::views::webhooks::{
     MorePages, WebhookConfigView, WebhookEventView, WebhookGroupView, WebhookHistoryPage, WebhookHistoryView,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::ids::WorkflowTagId;
@@ -18,6 +18,7 @@ use crate::generic::options::Options;
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
 use crate::openapi::{self, OpenApi};
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::resources::{ResourceCountView, StatsView};
 use crate::views::workflow_tags::{WorkflowTagView, tree};

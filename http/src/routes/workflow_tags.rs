@@ -1,7 +1,7 @@
 //! Workflow tags, as admins manage them.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::Core;
@@ -14,6 +14,7 @@ use crate::extract::Body;
 use crate::generic::filter::present;
 use crate::generic::{self, FilterQuery};
 use crate::openapi::{self, OpenApi, ToSchema};
+use crate::query::Query;
 use crate::views::Items;
 use crate::views::resources::DeletedView;
 use crate::views::workflow_tags::{WorkflowTagCard, WorkflowTagUseView};

@@ -207,6 +207,10 @@ async fn asset_is_uploaded_tagged_renamed_and_deleted() {
     let id = text(&asset, "id");
     let (status, again) = upload(&["input", "new"]).await;
     assert_eq!((status, &again["id"], &again["tags"]), (200, &json!(id), &json!(["input", "blue", "calm", "new"])));
+    let tagged = json!({ "hash": Blake3Hash::of(&bytes).to_string(), "tags": ["v2"] });
+    let known = answered(ann.sign(site.ask(Method::POST, "/api/v2/assets/from-hash")).json(&tagged)).await;
+    let total = mine.get("/assets?include_tags=v2").await.1["total"].clone();
+    assert_eq!((known.0, &total), (200, &json!(1)), "a tag of a client of Comfy API v2 is one of the same library");
     let url = json!({ "url": "https://example.com/a.png", "name": "a.png" });
     let import = mine.ask(Method::POST, "/assets").json(&url);
     assert_eq!(refused(answered(import).await), coded(422, "URL_IMPORT_NOT_SUPPORTED"));
@@ -234,7 +238,7 @@ async fn asset_is_uploaded_tagged_renamed_and_deleted() {
     assert_eq!((status, &added["added"], &added["already_present"]), (200, &json!(["deep"]), &json!(["blue"])));
     let (_, removed) = sent(&mine, Method::DELETE, &tags, &json!({ "tags": ["calm", "none"] })).await;
     assert_eq!((&removed["removed"], &removed["not_present"]), (&json!(["calm"]), &json!(["none"])), "{removed}");
-    assert_eq!(removed["total_tags"], json!(["input", "blue", "new", "deep"]));
+    assert_eq!(removed["total_tags"], json!(["input", "blue", "new", "v2", "deep"]));
     for body in [json!({ "tags": [] }), json!({ "tags": ["a\u{0}"] }), json!({})] {
         assert_eq!(mine.post(&tags, &body).await.0, 400, "{body}");
     }
@@ -258,10 +262,10 @@ async fn asset_is_uploaded_tagged_renamed_and_deleted() {
     for query in ["limit=501", "sort=x", "order=up", "metadata_filter=x", "offset=-1"] {
         assert_eq!(mine.get(&format!("/assets?{query}")).await.0, 400, "{query}");
     }
-    let counts = json!({ "tag_counts": { "blue": 1, "input": 1, "new": 1, "deep": 1 } });
+    let counts = json!({ "tag_counts": { "blue": 1, "input": 1, "new": 1, "v2": 1, "deep": 1 } });
     assert_eq!(mine.get("/assets/tags/refine?include_tags=blue").await, (200, counts));
     let (_, all) = mine.get("/tags?limit=1").await;
-    assert_eq!(all, json!({ "tags": [{ "name": "input", "count": 2 }], "total": 4, "has_more": true }));
+    assert_eq!(all, json!({ "tags": [{ "name": "input", "count": 2 }], "total": 5, "has_more": true }));
     assert_eq!(theirs.get("/tags").await.1["tags"], json!([]));
 
     for (method, body) in [(Method::GET, Value::Null), (Method::PUT, change), (Method::DELETE, Value::Null)] {

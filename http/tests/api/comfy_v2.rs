@@ -14,28 +14,28 @@ use crate::site::{Site, text};
 const API: &str = "/api/v2";
 
 /// A client with an API key.
-struct Client<'a> {
+pub struct Client<'a> {
     site: &'a Site,
     key: String,
 }
 
 impl<'a> Client<'a> {
-    async fn new(site: &'a Site) -> Self {
+    pub async fn new(site: &'a Site) -> Self {
         let made =
             site.send(&site.person().await, Method::POST, "/api/general/api-key", &json!({ "name": "sdk" })).await;
         let made: Value = made.json().await.expect("a key");
         Self { site, key: text(&made, "key") }
     }
 
-    fn ask(&self, method: Method, path: &str) -> RequestBuilder {
+    pub fn ask(&self, method: Method, path: &str) -> RequestBuilder {
         self.site.ask(method, &format!("{API}{path}")).bearer_auth(&self.key)
     }
 
-    async fn get(&self, path: &str) -> (u16, Value) {
+    pub async fn get(&self, path: &str) -> (u16, Value) {
         answer(self.ask(Method::GET, path).send().await.expect("an answer")).await
     }
 
-    async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+    pub async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         answer(self.ask(Method::POST, path).json(body).send().await.expect("an answer")).await
     }
 
@@ -44,7 +44,7 @@ impl<'a> Client<'a> {
         self.ask(Method::HEAD, &path).send().await.expect("an answer").status().as_u16()
     }
 
-    async fn upload(&self, name: &str, bytes: Vec<u8>, fields: &[(&str, &str)]) -> (u16, Value) {
+    pub async fn upload(&self, name: &str, bytes: Vec<u8>, fields: &[(&str, &str)]) -> (u16, Value) {
         let mut form = Form::new().text("file_path", name.to_owned()).text("content_type", "image/png");
         for (field, value) in fields {
             form = form.text((*field).to_owned(), (*value).to_owned());
@@ -54,7 +54,7 @@ impl<'a> Client<'a> {
     }
 
     /// Polls a job until its end, as the SDKs do.
-    async fn wait(&self, id: &str) -> Value {
+    pub async fn wait(&self, id: &str) -> Value {
         let begun = Instant::now();
         loop {
             let (_, job) = self.get(&format!("/jobs/{id}")).await;
@@ -94,7 +94,7 @@ fn coded(status: u16, code: &str) -> (u16, String) {
     (status, code.to_owned())
 }
 
-fn graph(colour: i64) -> Value {
+pub fn graph(colour: i64) -> Value {
     prompt(colour)["prompt"].clone()
 }
 
@@ -233,7 +233,9 @@ async fn job_with_an_asset_runs_and_its_outputs_are_fetched_without_a_key() {
         })
     };
     let foreign = bob.post("/jobs", &json!({ "workflow": load(&asset["id"]) })).await;
-    assert_eq!(foreign.1["error"]["details"]["missing_ids"], json!([asset["id"]]));
+    let details = &foreign.1["error"]["details"];
+    assert_eq!(details["missing_ids"], json!([asset["id"]]));
+    assert_eq!(details["fields"][0]["field"], "workflow.1.inputs.image");
     assert_eq!(refused(foreign), coded(422, "missing_asset"));
     let body = json!({ "workflow": load(&asset["id"]), "metadata": { "client": "acme" },
                        "extra_data": { "api_key_comfy_org": "secret" } });

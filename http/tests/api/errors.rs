@@ -40,13 +40,27 @@ async fn extractor_errors_have_the_common_shape() {
             "UNSUPPORTED_MEDIA_TYPE",
             None,
         ),
-        ("an id that is none", ask(Method::GET, "/api/general/job/nonsense"), 400, "VALIDATION_FAILED", Some("path")),
+        ("an id that is none", ask(Method::GET, "/api/general/job/nonsense"), 400, "VALIDATION_FAILED", Some("id")),
+        (
+            "an id in the query that is none",
+            ask(Method::GET, "/api/general/job?workflowApi=nonsense"),
+            400,
+            "VALIDATION_FAILED",
+            Some("workflowApi"),
+        ),
+        (
+            "a missing field",
+            ask(Method::POST, "/api/general/api-key").json(&json!({})),
+            400,
+            "VALIDATION_FAILED",
+            Some("name"),
+        ),
         (
             "a limit that is none",
             ask(Method::GET, "/api/general/job?limit=many"),
             400,
             "VALIDATION_FAILED",
-            Some("query"),
+            Some("limit"),
         ),
         ("a limit too high", ask(Method::GET, "/api/general/job?limit=1000"), 400, "VALIDATION_FAILED", Some("limit")),
         ("an invalid cursor", ask(Method::GET, "/api/general/job?cursor=x"), 400, "VALIDATION_FAILED", Some("cursor")),
@@ -74,6 +88,13 @@ async fn extractor_errors_have_the_common_shape() {
         ("nothing there", ask(Method::GET, "/api/nothing"), 404, "NOT_FOUND", None),
         ("no such method", ask(Method::PUT, "/api/auth"), 405, "METHOD_NOT_ALLOWED", None),
         ("no such file", ask(Method::GET, "/media/raw/nothing.png"), 404, "NOT_FOUND", None),
+        (
+            "no document at a well-known place",
+            ask(Method::GET, "/.well-known/oauth-protected-resource/mcp"),
+            404,
+            "NOT_FOUND",
+            None,
+        ),
         ("no such page file", ask(Method::GET, "/missing.js"), 404, "NOT_FOUND", None),
     ];
     for (what, request, status, code, field) in cases {
@@ -123,10 +144,10 @@ async fn documented_limits_are_enforced() {
     let ann = site.person().await;
     let beyond = i64::from(i32::MAX) + 1;
     for (query, field) in [
-        (format!("/api/general/input-asset/my?page={beyond}"), "query"),
+        (format!("/api/general/input-asset/my?page={beyond}"), "page"),
         ("/api/general/input-asset/my?page=0".to_owned(), "page"),
         ("/api/general/input-asset/my?limit=101".to_owned(), "limit"),
-        (format!("/api/general/notification-box/history?skip={beyond}"), "query"),
+        (format!("/api/general/notification-box/history?skip={beyond}"), "skip"),
     ] {
         let (status, _, refusal) = error(site.get(&ann, &query).await).await;
         assert_eq!((status, refusal["details"][0]["field"].as_str()), (400, Some(field)), "{query} was taken");

@@ -16,14 +16,14 @@ const MODERN: &str = "2026-07-28";
 const NO_JOB: &str = "0192f0c1-2b3c-4d4e-8f50-123456789abc";
 
 /// An assistant with an API key.
-struct Client<'a> {
+pub struct Client<'a> {
     site: &'a Site,
-    person: Browser,
+    pub person: Browser,
     key: String,
 }
 
 impl<'a> Client<'a> {
-    async fn new(site: &'a Site) -> Self {
+    pub async fn new(site: &'a Site) -> Self {
         let person = site.person().await;
         let made = done(site, &person, Method::POST, "/api/general/api-key", json!({ "name": "assistant" })).await;
         Self { site, person, key: text(&made, "key") }
@@ -60,7 +60,7 @@ impl<'a> Client<'a> {
     }
 
     /// The result of a tool.
-    async fn result(&self, name: &str, arguments: Value) -> Value {
+    pub async fn result(&self, name: &str, arguments: Value) -> Value {
         let (status, answer) = self.legacy("tools/call", json!({ "name": name, "arguments": arguments })).await;
         assert_eq!(status, 200, "{answer}");
         let result = answer["result"].clone();
@@ -70,14 +70,14 @@ impl<'a> Client<'a> {
     }
 
     /// What a tool returns.
-    async fn call(&self, name: &str, arguments: Value) -> Value {
+    pub async fn call(&self, name: &str, arguments: Value) -> Value {
         let result = self.result(name, arguments).await;
         assert_eq!(result["isError"], false, "{name}: {result}");
         result["structuredContent"].clone()
     }
 
     /// Code and fields of a failure.
-    async fn refused(&self, name: &str, arguments: Value) -> (String, Value) {
+    pub async fn refused(&self, name: &str, arguments: Value) -> (String, Value) {
         let result = self.result(name, arguments).await;
         assert_eq!(result["isError"], true, "{name}: {result}");
         let error = &result["structuredContent"]["error"];
@@ -224,6 +224,9 @@ async fn app_is_found_priced_run_and_shown() {
     let inputs = read["inputs"]["properties"].as_object().expect("inputs");
     let width = inputs.keys().find(|name| name.contains("width")).expect("a width").clone();
     assert_eq!(read["outputs"][0]["node_id"], "2", "{read}");
+    let pinned = json!({ "app_id": app, "version": read["version"] });
+    assert_eq!(bob.call("get_app", pinned.clone()).await["inputs"], read["inputs"], "a version is read by its id");
+    assert!(bob.call("quote", pinned).await["price"]["least_credits"].is_i64(), "and priced");
     let quoted = bob.call("quote", json!({ "app_id": app, "inputs": { &width: 24 }, "max_credits": 50 })).await;
     assert_eq!((&quoted["price"]["most_credits"], &quoted["fits_max_credits"]), (&json!(50), &json!(true)), "{quoted}");
 
@@ -280,46 +283,6 @@ async fn progress_is_sent_before_the_result() {
     assert!(
         before.iter().all(|note| note["method"] == "notifications/progress" && note["params"]["progressToken"] == "p")
     );
-    worker.stop().await.expect("the worker stops");
-    site.finish().await;
-}
-
-#[actix_web::test]
-async fn run_over_its_budget_is_refused_before_it_costs() {
-    let rate = 10;
-    let site = Site::with(|settings| settings.pools.iter_mut().for_each(|pool| pool.credits_per_second = rate)).await;
-    let ann = Client::new(&site).await;
-    let (worker, _folder) = with_idle_worker(&site).await;
-    let (app, _) = private_app(&site, &ann.person).await;
-    let run = |most: Value| json!({ "app_id": app, "max_credits": most, "wait_s": 0 });
-    let (code, fields) = ann.refused("run_app", run(json!(3))).await;
-    assert_eq!(code, "CREDIT_CEILING");
-    let expected = (&fields[0]["field"], &fields[0]["given"], &fields[0]["allowed"]["minimum"]);
-    assert_eq!(expected, (&json!("max_credits"), &json!(3), &json!(rate)), "{fields}");
-    for (most, given) in [(json!(0), json!(0)), (json!("9"), json!("9")), (json!(-5), json!(-5))] {
-        let (code, fields) = ann.refused("run_app", run(most)).await;
-        assert_eq!(
-            (code.as_str(), &fields[0]["field"], &fields[0]["given"]),
-            ("VALIDATION_FAILED", &json!("max_credits"), &given)
-        );
-        assert_eq!(fields[0]["allowed"]["minimum"], json!(1));
-    }
-    let (code, fields) = ann.refused("run_app", json!({ "app_id": app })).await;
-    assert_eq!(
-        (code.as_str(), &fields[0]["field"], &fields[0]["given"]),
-        ("VALIDATION_FAILED", &json!("max_credits"), &Value::Null)
-    );
-    let (code, _) = ann.refused("submit_workflow", json!({ "workflow": prompt(1)["prompt"], "max_credits": 3 })).await;
-    assert_eq!(code, "CREDIT_CEILING");
-    let quoted = ann.call("quote", json!({ "app_id": app, "max_credits": 3 })).await;
-    assert_eq!(quoted["fits_max_credits"], false, "{quoted}");
-    let account = ann.call("get_account", json!({})).await;
-    assert_eq!((&account["credits"]["held"], &account["jobs"]["queued"]), (&json!(0), &json!(0)), "{account}");
-    let accepted = ann.call("run_app", run(json!(2 * rate))).await;
-    let account = ann.call("get_account", json!({})).await;
-    assert_eq!((&accepted["status"], &accepted["max_credits"]), (&json!("queued"), &json!(2 * rate)), "{accepted}");
-    assert!(account["credits"]["held"].as_i64().is_some_and(|held| held <= 2 * rate), "{account}");
-    ann.call("cancel_job", json!({ "job_id": accepted["job_id"] })).await;
     worker.stop().await.expect("the worker stops");
     site.finish().await;
 }
@@ -392,6 +355,9 @@ async fn wrong_inputs_are_told_with_what_is_allowed() {
         ("get_job", json!({ "job_id": "x" }), "job_id"),
         ("get_job", json!({ "job_id": NO_JOB }), "job_id"),
         ("get_app", json!({ "app_id": NO_JOB }), "app_id"),
+        ("get_app", json!({ "app_id": app, "version": NO_JOB }), "version"),
+        ("quote", json!({ "app_id": app, "version": NO_JOB }), "version"),
+        ("quote", json!({ "workflow": {}, "version": NO_JOB }), "version"),
         ("run_app", json!({ "app_id": NO_JOB, "max_credits": 5 }), "app_id"),
         ("run_app", json!({ "app_id": app, "max_credits": 50, "wait_s": 51 }), "wait_s"),
         ("run_many", json!({ "app_id": app, "max_credits": 50, "runs": [] }), "runs"),
@@ -413,6 +379,11 @@ async fn wrong_inputs_are_told_with_what_is_allowed() {
         let (_, fields) = ann.refused(tool, arguments.clone()).await;
         assert_eq!(fields[0]["field"], field, "{tool} {arguments}: {fields}");
     }
+    let (_, fields) = ann.refused("run_many", json!({ "app_id": app, "max_credits": 1, "runs": [{}, {}] })).await;
+    assert_eq!((&fields[0]["given"], &fields[0]["allowed"]["minimum"]), (&json!(1), &json!(2)), "a credit each");
+    let many = ann.result("run_many", json!({ "app_id": NO_JOB, "max_credits": 50, "runs": [{}] })).await;
+    let fault = &many["structuredContent"]["runs"][0]["error"]["fields"][0];
+    assert_eq!((&fault["field"], &fault["given"]), (&json!("app_id"), &json!(NO_JOB)), "{many}");
     worker.stop().await.expect("the worker stops");
     site.finish().await;
 }

@@ -51,6 +51,7 @@ DIFFERENCES = (
     ("ours", r"saved format: details\.node_errors.*", "ComfyUI's answer to such a graph"),
     ("both", r"invalid graph: details\.node_errors\..*", "ComfyUI's own errors, with what each server adds"),
     ("both", r"key again: .*", "a repeated key gets its first job again here; the proxy refuses it"),
+    ("ours", r"events: progress\.current_node_class text", "the proxy leaves it out"),
     ("both", r"events: status\.queue_position .*", "the proxy leaves it out of a job that does not wait"),
     ("both", r"events: status\.status (queued|running)", "depends on when the stream begins"),
     ("both", r"submitted: status (queued|running|succeeded)", "a job may have begun before the answer"),

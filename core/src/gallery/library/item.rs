@@ -124,6 +124,14 @@ pub enum TagEdit {
 }
 
 impl TagEdit {
+    /// Refuses tags that no file may have.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], as of the change itself.
+    pub fn check(&self) -> Result<()> {
+        self.apply(&[]).map(drop)
+    }
+
     /// The tags after the change, each once.
     ///
     /// # Errors
@@ -197,6 +205,7 @@ mod tests {
 
     #[test]
     fn edits_keep_each_tag_once_and_in_order() {
+        assert!(TagEdit::Add(texts(&["a", "b"])).check().is_ok() && TagEdit::Add(texts(&[" "])).check().is_err());
         let tags = texts(&["input", "a"]);
         for (edit, expected) in [
             (TagEdit::Keep, vec!["input", "a"]),

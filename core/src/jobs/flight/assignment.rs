@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::rows::{EndedRow, Lease};
 use crate::assets::ContentHash;
 use crate::fleet::InputFile;
-use crate::graph::{self, NodeDefinitions, Prompt, PromptText, WrittenPrompt};
+use crate::graph::{self, NodeDefinitions, Prompt, PromptNode, PromptText, WrittenPrompt};
 use crate::ids::AssetId;
 use crate::jobs::queue::estimate::kind;
 use crate::jobs::status::Status;
@@ -25,12 +25,19 @@ pub(in crate::jobs) struct PreparedPrompt {
     pub prompt: Arc<RawValue>,
     pub inputs: Vec<InputFile>,
     pub extra_data: Arc<RawValue>,
-    /// Titles of the nodes by id.
-    pub titles: HashMap<String, String>,
+    /// The nodes by id.
+    pub nodes: HashMap<String, NodeNames>,
     /// Nodes whose outputs are kept, in order: those that the mini app declares, or all of a raw prompt.
     pub kept: Vec<String>,
     /// The key of the estimate.
     pub kind: String,
+}
+
+/// What a node is called in the progress of a job.
+#[derive(Debug, Clone, Default)]
+pub(in crate::jobs) struct NodeNames {
+    pub title: String,
+    pub class: String,
 }
 
 impl Default for PreparedPrompt {
@@ -40,7 +47,7 @@ impl Default for PreparedPrompt {
             prompt: Arc::clone(&nothing),
             inputs: Vec::new(),
             extra_data: nothing,
-            titles: HashMap::new(),
+            nodes: HashMap::new(),
             kept: Vec::new(),
             kind: String::new(),
         }
@@ -103,7 +110,7 @@ async fn render(core: &Core, job: &Claimed, definitions: &NodeDefinitions) -> Re
     };
     let text = sent.text.as_str();
     Ok(PreparedPrompt {
-        titles: titles(&sent.prompt),
+        nodes: names(&sent.prompt),
         // Files of omitted outputs are not sent.
         inputs: files.into_values().filter(|file| text.contains(&file.name)).collect(),
         prompt: sent.text.raw(),
@@ -172,6 +179,7 @@ pub(in crate::jobs) fn files(row: Option<&Value>) -> HashMap<String, InputFile> 
     .collect()
 }
 
-fn titles(prompt: &Prompt) -> std::collections::HashMap<String, String> {
-    prompt.0.iter().map(|(id, node)| (id.clone(), node.title().to_owned())).collect()
+fn names(prompt: &Prompt) -> HashMap<String, NodeNames> {
+    let of = |node: &PromptNode| NodeNames { title: node.title().to_owned(), class: node.class_type.clone() };
+    prompt.0.iter().map(|(id, node)| (id.clone(), of(node))).collect()
 }

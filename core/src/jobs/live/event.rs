@@ -35,6 +35,9 @@ pub struct JobProgress {
     /// The running node of the graph.
     pub node_id: String,
     pub node_title: String,
+    /// Its class; empty in a message of an earlier version.
+    #[serde(default)]
+    pub node_class: String,
     /// Completed and total steps of that node.
     pub value: f64,
     pub max: f64,

@@ -64,9 +64,19 @@ pub(super) fn place(
     Ok(Placement { pool, workers, price, max_run_ms, kind, estimate_ms })
 }
 
+/// What runs of a kind cost on average; nothing before the first one.
+fn usual(core: &Core, price: Price, kind: &str) -> i64 {
+    core.queue.estimates().known(kind).map_or(0, |run| price.credits(run.mean()))
+}
+
+/// The least that a run which must fit may be allowed to cost: [`place`] refuses less.
+pub(super) fn least_to_fit(core: &Core, Placement { price, kind, .. }: &Placement) -> i64 {
+    price.credits(LEAST_MS).max(usual(core, *price, kind))
+}
+
 /// Refuses a run where earlier ones of its kind cost more on average than it may.
 fn must_fit(core: &Core, price: Price, kind: &str, most: i64) -> Result<()> {
-    let usual = core.queue.estimates().known(kind).map_or(0, |run| price.credits(run.mean()));
+    let usual = usual(core, price, kind);
     if usual <= most {
         return Ok(());
     }
@@ -115,5 +125,16 @@ mod tests {
             "{refused:?}"
         );
         assert!(must_fit(&core, price, "unknown", 1).is_ok(), "its first run tells what it costs");
+        let placed = |kind: &str| Placement {
+            pool: "cpu".to_owned(),
+            workers: 0,
+            price,
+            max_run_ms: 2000,
+            kind: kind.to_owned(),
+            estimate_ms: 0,
+        };
+        let least = least_to_fit(&core, &placed("blur"));
+        assert!(must_fit(&core, price, "blur", least).is_ok() && must_fit(&core, price, "blur", least - 1).is_err());
+        assert_eq!(least_to_fit(&core, &placed("unknown")), 2, "the price of a second");
     }
 }

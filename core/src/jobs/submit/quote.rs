@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::placement::{Placement, lane_of, least, place};
+use super::placement::{Placement, lane_of, least, least_to_fit, place};
 use super::submission::RunTerms;
 use super::validity::{self, Strictness, refused};
 use super::{check_form, check_prompt, needs_of_version};
@@ -32,9 +32,21 @@ pub struct Quote {
     /// The price of the longest run that the plan and the ceilings allow. No run costs more.
     pub most_credits: i64,
     pub most_ms: i64,
+    /// The least that a run which must fit may be allowed to cost.
+    pub least_credits: i64,
+    /// The most that the caller's own ceiling lets it cost.
+    pub ceiling: Option<i64>,
     /// The range of its start in seconds from now. `None` while no worker can run it.
     pub eta_seconds: Option<(i64, i64)>,
     pub flex: FlexQuote,
+}
+
+impl Quote {
+    /// Whether a submit that may cost `most`, and that must fit, is accepted.
+    #[must_use]
+    pub fn fits(&self, most: i64) -> bool {
+        self.least_credits <= least(Some(most), self.ceiling).unwrap_or(most)
+    }
 }
 
 /// The price of the same run in the class flex.
@@ -147,6 +159,8 @@ async fn quoted(
         expected: expected_run(core, &standard),
         most_credits: standard.price.credits(standard.max_run_ms),
         most_ms: standard.max_run_ms,
+        least_credits: least_to_fit(core, &standard),
+        ceiling,
         pool: standard.pool,
         eta_seconds,
         flex,
@@ -158,4 +172,28 @@ fn expected_run(core: &Core, Placement { price, max_run_ms, kind, .. }: &Placeme
     let run = core.queue.estimates().known(kind)?;
     let [ms, upper_ms] = [run.mean(), run.upper_ms()].map(|ms| ms.min(*max_run_ms));
     Some(ExpectedRun { ms, upper_ms, credits: price.credits(ms), upper_credits: price.credits(upper_ms) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn run_fits_what_it_may_cost_and_the_own_ceiling() {
+        let flex = FlexQuote { percent: 60, expected: None, most_credits: 60, most_ms: 50_000 };
+        let quote = |ceiling| Quote {
+            pool: "cpu".to_owned(),
+            credits_per_second: 2,
+            workers: 1,
+            expected: None,
+            most_credits: 100,
+            most_ms: 50_000,
+            least_credits: 10,
+            ceiling,
+            eta_seconds: None,
+            flex,
+        };
+        assert_eq!([9, 10, 11].map(|most| quote(None).fits(most)), [false, true, true]);
+        assert!(quote(Some(10)).fits(20) && !quote(Some(9)).fits(20), "the lower limit counts");
+    }
 }

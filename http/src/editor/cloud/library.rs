@@ -1,7 +1,7 @@
 //! Lists of the caller's assets, and of their tags.
 
 use actix_web::HttpRequest;
-use actix_web::web::{self, Data, Json, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, ServiceConfig};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use verdigraph_core::gallery::{self, LibraryFilter, LibraryOrder, LibraryPlace};
@@ -13,6 +13,7 @@ use crate::addresses::{SignedAddresses, site_address};
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::extract;
+use crate::query::Query;
 
 pub fn configure(config: &mut ServiceConfig) {
     config

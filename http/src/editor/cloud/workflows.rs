@@ -2,7 +2,7 @@
 //! new one is private.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use verdigraph_core::graph::JsonText;
@@ -16,6 +16,7 @@ use crate::caller::Caller;
 use crate::editor::prompt::is_editor_format;
 use crate::error::Result;
 use crate::extract::{self, RawBody};
+use crate::query::Query;
 
 pub fn configure(config: &mut ServiceConfig) {
     config

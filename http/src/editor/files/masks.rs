@@ -1,6 +1,6 @@
 //! Masks in the words of Comfy Cloud. A mask is applied to its picture at once, so a picture with a mask has one layer.
 
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use verdigraph_core::assets::{self, Asset};
@@ -12,6 +12,7 @@ use super::place::{FilePlace, ServerFolder};
 use super::view::{FoundFile, find, hash_of};
 use crate::caller::Caller;
 use crate::error::Result;
+use crate::query::Query;
 
 /// The folder of masks.
 pub const CLIPSPACE: &str = "clipspace";

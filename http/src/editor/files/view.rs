@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header;
-use actix_web::web::{Data, Query};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use verdigraph_core::assets::{self, Asset, AssetKind, FileKey, PictureChannel, Quality};
@@ -16,6 +16,7 @@ use crate::attachment::{attachment, inline};
 use crate::caller::Caller;
 use crate::editor::dialect::Dialect;
 use crate::error::Result;
+use crate::query::Query;
 use crate::routes::media;
 use crate::site;
 

@@ -1,7 +1,7 @@
 //! Comfy Cloud's own calls about jobs: the status that its clients poll, and its second history.
 
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Path, Query};
+use actix_web::web::{Data, Path};
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -14,6 +14,7 @@ use super::state::{cloud_state, execution_error, number};
 use super::{HistoryQuery, ended, entries, find, not_found, ran};
 use crate::caller::Caller;
 use crate::error::Result;
+use crate::query::Query;
 
 /// The documented loop of Comfy Cloud's clients asks for this until it is final.
 pub(super) async fn status(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {

@@ -226,6 +226,11 @@ pub mod tests {
             (&error["node_id"], &error["exception_message"], &error["exception_type"]),
             (&json!(""), &json!("the worker was lost"), &json!("WorkerShutdownError"))
         );
+        let mut refused = prompt(Status::InvalidPrompt);
+        refused.validate_exception = Some(json!({ "message": "no", "node_errors": { "7": { "class_type": "A" } } }));
+        let error = &status(&refused)["messages"][2][1];
+        let named = (&error["node_id"], &error["node_type"], &error["exception_message"]);
+        assert_eq!(named, (&json!("7"), &json!("A"), &json!("no")), "a refused graph names its node");
     }
 
     #[test]

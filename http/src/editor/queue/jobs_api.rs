@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use actix_web::http::StatusCode;
-use actix_web::web::{Data, Path, Query};
+use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -20,6 +20,7 @@ use crate::caller::Caller;
 use crate::editor::dialect::Dialect;
 use crate::error::Result;
 use crate::extract::RawBody;
+use crate::query::Query;
 
 /// Rows without `limit`, of ComfyUI and of Comfy Cloud.
 const USUAL_ROWS: i64 = 200;

@@ -86,6 +86,13 @@ pub fn number(value: f64) -> Value {
     json!(value)
 }
 
+/// Id and class of the first node that a worker refused, of a job's `validateException`.
+#[must_use]
+pub fn refused_node(refusal: Option<&Value>) -> Option<(String, Option<String>)> {
+    let (id, node) = refusal?.get("node_errors")?.as_object()?.iter().next()?;
+    Some((id.clone(), node.get("class_type").and_then(Value::as_str).map(str::to_owned)))
+}
+
 /// The data of `execution_error` for a prompt that failed. An error of no node has empty node fields.
 #[must_use]
 pub fn execution_error(prompt: &ClientPrompt) -> Option<Value> {
@@ -98,7 +105,8 @@ pub fn execution_error(prompt: &ClientPrompt) -> Option<Value> {
         .or_else(|| field(prompt.validate_exception.as_ref(), "message"))
         .unwrap_or_else(|| json!(prompt.status.name()));
     let kind = field(raised, "exception_type").unwrap_or_else(|| json!(prompt.status.name()));
-    let text = |key: &str| field(raised, key).filter(Value::is_string).unwrap_or_else(|| json!(""));
+    let (node, class) = refused_node(prompt.validate_exception.as_ref()).unwrap_or_default();
+    let text = |key: &str, other: String| field(raised, key).filter(Value::is_string).unwrap_or_else(|| json!(other));
     let traceback = match field(raised, "traceback") {
         Some(Value::Array(lines)) => Value::Array(lines),
         Some(Value::String(lines)) => json!([lines]),
@@ -106,8 +114,8 @@ pub fn execution_error(prompt: &ClientPrompt) -> Option<Value> {
     };
     Some(json!({
         "prompt_id": prompt.prompt_id,
-        "node_id": text("node_id"),
-        "node_type": text("node_type"),
+        "node_id": text("node_id", node),
+        "node_type": text("node_type", class.unwrap_or_default()),
         "executed": [],
         "exception_message": message,
         "exception_type": kind,
@@ -131,6 +139,15 @@ mod tests {
             assert_eq!(PromptState::from_name(state.name()), Some(state));
         }
         assert_eq!(PromptState::from_name("nope"), None);
+    }
+
+    #[test]
+    fn refused_graph_names_its_first_node() {
+        let refusal = json!({ "message": "no", "node_errors": { "7": { "class_type": "SaveImage", "errors": [] } } });
+        assert_eq!(refused_node(Some(&refusal)), Some(("7".to_owned(), Some("SaveImage".to_owned()))));
+        for none in [json!({ "message": "no" }), json!({ "node_errors": {} }), json!(null)] {
+            assert_eq!(refused_node(Some(&none)), None);
+        }
     }
 
     #[test]

@@ -4,13 +4,14 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 use verdigraph_core::graph::Needs;
-use verdigraph_core::ids::WorkflowApiId;
+use verdigraph_core::ids::{WorkflowApiId, WorkflowApiVersionId};
 use verdigraph_core::list::ListQuery;
 use verdigraph_core::mini_apps::{self, Suggestions};
 use verdigraph_core::workflows::{AppFilter, Makes, Takes, Workflow, WorkflowOrder};
 use verdigraph_core::{Error, html, jobs, names, users};
 
 use super::prices::Price;
+use super::runs::missing_app;
 use crate::mcp::arguments::within;
 use crate::mcp::failure::Failure;
 use crate::mcp::outcome::{Context, ToolResult};
@@ -36,6 +37,7 @@ pub struct SearchArguments {
 #[serde(deny_unknown_fields)]
 pub struct AppIdArguments {
     app_id: Uuid,
+    version: Option<Uuid>,
 }
 
 pub async fn search(context: &Context, arguments: SearchArguments) -> Result<ToolResult, Failure> {
@@ -63,7 +65,7 @@ pub async fn search(context: &Context, arguments: SearchArguments) -> Result<Too
     let mut apps = Vec::new();
     for app in found.iter().filter(|app| fits(app)).take(most) {
         let Some(id) = app.workflow_api else { continue };
-        let price = price(context, id).await?;
+        let price = price(context, id, None).await?;
         let usual = price.as_ref().and_then(Price::usual);
         if usual.zip(max_price).is_none_or(|(usual, most)| usual <= most) {
             apps.push(card(context, app, id, price.as_ref()));
@@ -84,8 +86,12 @@ async fn suggested(context: &Context, wish: &str) -> Result<Vec<Workflow>, Failu
 }
 
 /// The price of an app in the caller's plan; `None` where the caller's own ceiling allows no run.
-async fn price(context: &Context, app: WorkflowApiId) -> Result<Option<Price>, Failure> {
-    match jobs::quote_app(&context.core, &context.caller, app, None).await {
+async fn price(
+    context: &Context,
+    app: WorkflowApiId,
+    version: Option<WorkflowApiVersionId>,
+) -> Result<Option<Price>, Failure> {
+    match jobs::quote_app(&context.core, &context.caller, app, version).await {
         Ok(quote) => Ok(Some(quote.into())),
         // It was deleted or hidden since it was listed.
         Err(Error::Refused { .. } | Error::NotFound { .. }) => Ok(None),
@@ -104,10 +110,11 @@ fn card(context: &Context, app: &Workflow, id: WorkflowApiId, price: Option<&Pri
 }
 
 pub async fn find(context: &Context, arguments: AppIdArguments) -> Result<ToolResult, Failure> {
-    let id = WorkflowApiId(arguments.app_id);
-    let found = mini_apps::documented(&context.core, &context.caller, id, None).await;
-    let (app, workflow) = found.map_err(|error| Failure::missing("app_id", error))?;
-    let price = price(context, id).await?;
+    let AppIdArguments { app_id, version } = arguments;
+    let (id, version) = (WorkflowApiId(app_id), version.map(WorkflowApiVersionId));
+    let found = mini_apps::documented(&context.core, &context.caller, id, version).await;
+    let (app, workflow) = found.map_err(missing_app)?;
+    let price = price(context, id, version).await?;
     let mut view = card(context, &workflow, id, price.as_ref());
     view["what"] = json!(html::text(&workflow.description));
     view["version"] = json!(app.version);

@@ -4,10 +4,10 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
-use verdigraph_core::Error;
 use verdigraph_core::filter::TimeRange;
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, Job, JobFilter, JobProgress, JobStatus, Status, StatusReason};
+use verdigraph_core::{Error, ledger};
 
 use super::{outputs, own, runs};
 use crate::comfy_v2::views::{ComfyFailure, failure, status_word};
@@ -171,10 +171,17 @@ pub async fn waited(context: &Context, waiting: &Waiting) -> Result<ToolResult, 
     Ok(ToolResult::of(view).with(made.content))
 }
 
+/// The job after the cancel, with the credits that it held and did not use: null until it has ended, and for a job that
+/// had ended before.
 pub async fn cancel(context: &Context, arguments: JobArguments) -> Result<ToolResult, Failure> {
     let JobStatus { job, .. } = own::find(context, arguments.job_id).await?;
+    let held = ledger::held(&context.core, job.id).await?;
     jobs::cancel(&context.core, &context.caller, job.id).await?;
-    find(context, arguments).await
+    let status = own::find(context, arguments.job_id).await?;
+    let used = status.job.status.is_terminal().then(|| status.job.credits_used.unwrap_or(0));
+    let mut view = report(context, status).await?;
+    view["credits_returned"] = json!(held.zip(used).map(|(held, used)| (held - used).max(0)));
+    Ok(ToolResult::of(view))
 }
 
 pub async fn list(context: &Context, arguments: ListArguments) -> Result<ToolResult, Failure> {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 use verdigraph_core::Error;
 use verdigraph_core::assets::{self, AssetKind, ContentHash, FileKey, Quality};
+use verdigraph_core::fleet::Undelivered;
 use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, JobOutput, OutputPiece};
@@ -89,7 +90,8 @@ pub async fn of_job(context: &Context, job: JobId, has_pictures: bool) -> Result
                         pictures.extend(picture(context, &asset).await?);
                     }
                 }
-                OutputPiece::Undelivered(_) | OutputPiece::Gone => {}
+                OutputPiece::Undelivered(note) => outputs.views.push(undelivered(&node_id, note)),
+                OutputPiece::Gone => {}
             }
         }
     }
@@ -128,6 +130,19 @@ fn file(node_id: &str, asset: &OutputAsset, addresses: &SignedAddresses) -> Valu
     })
 }
 
+/// An assistant that is not told of it takes the outputs for complete.
+fn undelivered(node_id: &str, note: Undelivered) -> Value {
+    let Undelivered { name, code, message, count } = note;
+    json!({
+        "node_id": node_id,
+        "kind": "undelivered",
+        "name": name,
+        "code": code.name(),
+        "message": message,
+        "count": count,
+    })
+}
+
 fn key(asset: &OutputAsset) -> FileKey {
     FileKey { content: asset.content.clone(), media: asset.media }
 }
@@ -150,4 +165,20 @@ async fn picture(context: &Context, asset: &OutputAsset) -> Result<Option<Value>
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use verdigraph_core::fleet::UndeliveredCode;
+
+    use super::*;
+
+    #[test]
+    fn file_that_is_missing_is_told_with_its_reason() {
+        let message = "the worker does not have the file".to_owned();
+        let note = Undelivered { name: "a.png".to_owned(), code: UndeliveredCode::FileMissing, message, count: 1 };
+        let view = undelivered("9", note);
+        let expected = (&json!("9"), &json!("undelivered"), &json!("FILE_MISSING"), &json!("a.png"));
+        assert_eq!((&view["node_id"], &view["kind"], &view["code"], &view["name"]), expected);
+    }
 }

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
-use verdigraph_core::ids::WorkflowApiId;
+use verdigraph_core::ids::{WorkflowApiId, WorkflowApiVersionId};
 use verdigraph_core::jobs::{self, BatchItem, ExpectedRun, FormSubmit, JobLabels, PromptSubmit, Quote, RunTerms};
 use verdigraph_core::ledger::MAX_GRANT;
 
-use super::runs::{Form, graph_files, of_form};
+use super::runs::{Form, graph_files, missing_app, of_form};
 use crate::mcp::arguments::within;
 use crate::mcp::failure::Failure;
 use crate::mcp::outcome::{Context, ToolResult};
@@ -17,6 +17,7 @@ use crate::mcp::outcome::{Context, ToolResult};
 #[serde(deny_unknown_fields)]
 pub struct QuoteArguments {
     app_id: Option<Uuid>,
+    version: Option<Uuid>,
     inputs: Option<Map<String, Value>>,
     workflow: Option<Box<RawValue>>,
     max_credits: Option<i64>,
@@ -29,6 +30,8 @@ pub struct Price {
     credits_per_second: i64,
     /// By earlier runs; null before the first one.
     expected: Option<ExpectedPrice>,
+    /// The least `max_credits` with which a run is accepted.
+    least_credits: i64,
     /// No run costs more.
     most_credits: i64,
     /// From now; null while no worker can run it.
@@ -48,23 +51,18 @@ impl Price {
     pub fn usual(&self) -> Option<i64> {
         self.expected.as_ref().map(|expected| expected.credits)
     }
-
-    /// Whether a run that may cost `most` is accepted: at least the price of a second, and what such runs usually cost.
-    fn fits(&self, most: i64) -> bool {
-        self.credits_per_second.max(self.usual().unwrap_or(0)) <= most
-    }
 }
 
 impl From<Quote> for Price {
     fn from(quote: Quote) -> Self {
-        let Quote { pool, credits_per_second, expected, most_credits, eta_seconds, .. } = quote;
+        let Quote { pool, credits_per_second, expected, least_credits, most_credits, eta_seconds, .. } = quote;
         let expected = expected.map(|ExpectedRun { ms, credits, upper_credits, .. }| ExpectedPrice {
             credits,
             upper_credits,
             seconds: seconds(ms),
         });
         let starts_in_seconds = eta_seconds.map(|(low, high)| [low, high]);
-        Self { pool, credits_per_second, expected, most_credits, starts_in_seconds }
+        Self { pool, credits_per_second, expected, least_credits, most_credits, starts_in_seconds }
     }
 }
 
@@ -74,33 +72,40 @@ fn seconds(ms: i64) -> f64 {
 }
 
 pub async fn quote(context: &Context, arguments: QuoteArguments) -> Result<ToolResult, Failure> {
-    let QuoteArguments { app_id, inputs, workflow, max_credits } = arguments;
+    let QuoteArguments { app_id, version, inputs, workflow, max_credits } = arguments;
+    let version = version.map(WorkflowApiVersionId);
     if let Some(most) = max_credits {
         within("max_credits", most, &(1..=MAX_GRANT))?;
     }
     let quote = match (app_id, workflow) {
-        (Some(app), None) => of_app(context, WorkflowApiId(app), inputs).await?,
+        (Some(app), None) => of_app(context, (WorkflowApiId(app), version), inputs).await?,
+        (None, Some(_)) if version.is_some() => {
+            return Err(Failure::field("version", "belongs to an app, not to a workflow"));
+        }
         (None, Some(workflow)) if inputs.is_none() => of_graph(context, workflow).await?,
         (None, Some(_)) => return Err(Failure::field("inputs", "belong to an app, not to a workflow")),
         (Some(_), Some(_)) => return Err(Failure::field("workflow", "cannot be given beside app_id")),
         (None, None) => return Err(Failure::field("app_id", "or workflow is required")),
     };
+    let fits = max_credits.map(|most| quote.fits(most));
     let mut price = Price::from(quote);
-    let fits = max_credits.map(|most| price.fits(most));
     price.most_credits = max_credits.map_or(price.most_credits, |most| most.min(price.most_credits));
     Ok(ToolResult::of(json!({ "price": price, "fits_max_credits": fits })))
 }
 
 /// The quote of an app with any values, or with these.
-async fn of_app(context: &Context, app: WorkflowApiId, inputs: Option<Map<String, Value>>) -> Result<Quote, Failure> {
+async fn of_app(
+    context: &Context,
+    (app, version): (WorkflowApiId, Option<WorkflowApiVersionId>),
+    inputs: Option<Map<String, Value>>,
+) -> Result<Quote, Failure> {
     let Some(inputs) = inputs else {
-        let quoted = jobs::quote_app(&context.core, &context.caller, app, None).await;
-        return quoted.map_err(|error| Failure::missing("app_id", error));
+        return jobs::quote_app(&context.core, &context.caller, app, version).await.map_err(missing_app);
     };
-    let form = Form { app, version: None, inputs };
+    let form = Form { app, version, inputs };
     let submit = FormSubmit {
         app,
-        version: None,
+        version,
         form: form.inputs.clone(),
         terms: RunTerms::default(),
         idempotency_key: None,

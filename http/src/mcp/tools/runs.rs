@@ -16,7 +16,7 @@ use crate::editor::prompt::file_names;
 use crate::mcp::arguments::within;
 use crate::mcp::failure::Failure;
 use crate::mcp::outcome::{Context, ToolResult, Waiting};
-use crate::mcp::schema::{MAX_RUNS, MAX_WAIT};
+use crate::mcp::schema::{self, MAX_RUNS, MAX_WAIT};
 
 /// How long a run is waited for, unless its call says it.
 const WAIT: i64 = 30;
@@ -78,6 +78,7 @@ pub async fn run_many(context: &Context, arguments: ManyArguments) -> Result<Too
     within("max_credits", max_credits, &(count..=MAX_GRANT))?;
     let each = max_credits / count;
     let terms = terms(each)?;
+    let given = json!({ "app_id": app_id, "version": version, "idempotency_key": idempotency_key });
     let mut views = Vec::with_capacity(runs.len());
     let mut accepted = 0;
     for (index, inputs) in runs.into_iter().enumerate() {
@@ -90,7 +91,10 @@ pub async fn run_many(context: &Context, arguments: ManyArguments) -> Result<Too
                 view.insert("job_id".to_owned(), json!(submitted.id));
                 Value::Object(view)
             }
-            Err(failure) => json!({ "error": failure }),
+            Err(failure) => {
+                let failure = failure.of_part(max_credits, count);
+                json!({ "error": failure.explained(&given, schema::arguments_of("run_many")) })
+            }
         });
     }
     let result = ToolResult::of(json!({ "runs": views, "accepted": accepted, "max_credits_each": each }));
@@ -159,14 +163,18 @@ pub async fn of_form(context: &Context, form: &Form, error: Error, terms: RunTer
             let schema = app.map_or(Value::Null, |app| app.rjsf().schema);
             failure.explained(&json!(inputs), &schema["properties"]).below("inputs")
         }
-        Error::NotFound { what } => {
-            Failure::missing(if what.ends_with("version") { "version" } else { "app_id" }, error)
-        }
+        Error::NotFound { .. } => missing_app(error),
         error => match terms.max_credits {
             Some(most) => Failure::of_run(error, most),
             None => error.into(),
         },
     }
+}
+
+/// The failure of a call about an app: the app or the version of it may not be there.
+pub fn missing_app(error: Error) -> Failure {
+    let is_version = matches!(&error, Error::NotFound { what } if what.ends_with("version"));
+    Failure::missing(if is_version { "version" } else { "app_id" }, error)
 }
 
 /// The error with the name that its field has here.

@@ -1,7 +1,7 @@
 //! The generic calls of workflows: filters, counts, and changes to several at once.
 
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use serde::Deserialize;
 use verdigraph_core::filter::Nsfw;
 use verdigraph_core::ids::{UserId, WorkflowId};
@@ -16,6 +16,7 @@ use crate::generic::filter::{Exists, Ids, Range};
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery};
 use crate::openapi::{self, IntoParams, ToSchema};
+use crate::query::Query;
 use crate::views::Items;
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 use crate::views::words::NsfwWord;

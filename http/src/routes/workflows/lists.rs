@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use actix_web::web::{Data, Json, Path, Query};
+use actix_web::web::{Data, Json, Path};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::filter::Nsfw;
@@ -19,6 +19,7 @@ use crate::extract::Body;
 use crate::generic::options::Options;
 use crate::generic::{self, relations};
 use crate::openapi::{self, IntoParams, ToSchema};
+use crate::query::Query;
 use crate::views::words::{NsfwWord, WorkflowSort};
 use crate::views::workflows::WorkflowView;
 use crate::views::{Cursor, Items};

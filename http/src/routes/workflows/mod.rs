@@ -5,7 +5,7 @@ mod lists;
 mod versions;
 mod visits;
 
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -24,6 +24,7 @@ use crate::extract::{self, Body, GraphJson};
 use crate::generic::filter::present;
 use crate::openapi::{self, OpenApi, ToSchema};
 use crate::populate::Population;
+use crate::query::Query;
 use crate::views::Items;
 use crate::views::translations::{ByLanguageView, TranslationView};
 use crate::views::words::MarkedKindWord;

@@ -1,7 +1,7 @@
 //! Versions and drafts of workflows.
 
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Json, Path, Query};
+use actix_web::web::{Data, Json, Path};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -15,6 +15,7 @@ use crate::caller::Caller;
 use crate::error::Result;
 use crate::extract::{Body, GraphJson};
 use crate::openapi::{self, ToSchema};
+use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::workflows::{DraftView, FoundDraftView, SavedDraftView, VersionGraphView, VersionView, WorkflowView};
 

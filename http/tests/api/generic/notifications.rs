@@ -52,7 +52,9 @@ async fn deleted_notifications_are_no_longer_counted() {
     assert_eq!(town.site.send(owner, Method::DELETE, &one, &json!({})).await.status(), 204);
     assert_eq!(error(town.site.send(owner, Method::DELETE, &one, &json!({})).await).await.0, 404);
     events.until("count", |data| data["count"] == 2).await;
-    for (query, place) in [("", "filter"), ("?filter={}", "filter"), (r#"?filter={"type":"NOTICE"}"#, "filter.type")] {
+    for (query, place) in
+        [("", "filter"), ("?filter={}", "filter._id"), (r#"?filter={"type":"NOTICE"}"#, "filter.type")]
+    {
         let path = format!("/api/general/notification{query}");
         let answer = town.site.send(owner, Method::DELETE, &path, &json!({})).await;
         let (status, _, body) = error(answer).await;

@@ -19,7 +19,7 @@ use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Recipient, Spaw
 use chrono::{DateTime, Utc};
 
 use self::quarters::Quarters;
-use super::assignment::{self, Preparation, PreparedPrompt};
+use super::assignment::{self, NodeNames, Preparation, PreparedPrompt};
 use super::messages::{AttemptEnded, StopAttempt, Withdraw};
 use super::result::RunResult;
 use super::rows::Lease;
@@ -377,12 +377,12 @@ impl JobActor {
         {
             self.done.insert(before);
         }
-        let node_title = self.prepared.titles.get(&node_id).cloned().unwrap_or_default();
+        let nodes = &self.prepared.nodes;
+        let NodeNames { title: node_title, class: node_class } = nodes.get(&node_id).cloned().unwrap_or_default();
         self.done.remove(&node_id);
-        let titles = &self.prepared.titles;
-        let nodes_done = self.done.iter().filter(|node| titles.contains_key(*node)).count();
-        let nodes_total = titles.len();
-        let progress = JobProgress { node_id, node_title, value, max, nodes_done, nodes_total };
+        let nodes_done = self.done.iter().filter(|node| nodes.contains_key(*node)).count();
+        let nodes_total = nodes.len();
+        let progress = JobProgress { node_id, node_title, node_class, value, max, nodes_done, nodes_total };
         self.note_progress(&progress);
         self.publish_in_order(JobEvent::Progress(progress));
     }

@@ -4,6 +4,7 @@ fn progress(value: f64) -> JobEvent {
     JobEvent::Progress(JobProgress {
         node_id: "1".into(),
         node_title: "Blur".into(),
+        node_class: "ImageBlur".into(),
         value,
         max: 10.0,
         nodes_done: 0,

@@ -16,6 +16,7 @@ fn progress() -> JobEvent {
     JobEvent::Progress(JobProgress {
         node_id: "3".to_owned(),
         node_title: "a \"title\"\nof two lines".to_owned(),
+        node_class: "KSampler".to_owned(),
         value: 0.1 + 0.2,
         max: 20.0,
         nodes_done: 1,

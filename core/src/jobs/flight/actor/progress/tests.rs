@@ -44,7 +44,8 @@ async fn progress_events_increase_within_an_attempt_and_stop_at_its_end() {
 }
 
 fn progress(nodes_done: usize, value: f64, max: f64) -> JobProgress {
-    JobProgress { node_id: "1".into(), node_title: String::new(), value, max, nodes_done, nodes_total: 4 }
+    let [node_title, node_class] = [String::new(), String::new()];
+    JobProgress { node_id: "1".into(), node_title, node_class, value, max, nodes_done, nodes_total: 4 }
 }
 
 #[test]
