@@ -71,7 +71,7 @@ pub use subscriptions::{
     complete as complete_subscription, current as current_subscription, end as end_subscription,
     list as list_subscriptions, own_ever as own_subscriptions, quote_change as quote_plan_change,
     renew_due as renew_subscriptions, resume as resume_subscription, retry as retry_subscription,
-    stop_charges_of as stop_paypal_charges_of, subscribe,
+    stop_charges_of as stop_agreed_charges_of, subscribe,
 };
 
 use crate::{Core, Result};
