@@ -175,7 +175,8 @@ impl ProviderName {
     ) -> Result<Option<i64>, CallError> {
         match self {
             Self::PayPal => core.payment_clients.paypal()?.refunded_amount(charge, refunds, price).await,
-            Self::Test | Self::TossPayments => Err(CallError::Refused(format!("{} is not asked", self.name()))),
+            Self::TossPayments => core.payment_clients.toss()?.refunded_amount(charge).await,
+            Self::Test => Err(CallError::Refused(format!("{} is not asked", self.name()))),
         }
     }
 

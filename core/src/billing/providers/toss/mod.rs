@@ -135,6 +135,14 @@ impl Toss {
         }
     }
 
+    /// The money of a payment that was canceled, at our request or at Toss itself; `charge` is the payment key. `None` if
+    /// Toss does not say how much.
+    pub async fn refunded_amount(&self, charge: &str) -> Result<Option<i64>, CallError> {
+        let request = self.request(Method::GET, &["v1", "payments", charge]);
+        let payment: TossPayment = self.send(request).await.map_err(TossFailure::unknown)?;
+        payment.canceled_amount(charge)
+    }
+
     /// Names the customer; the browser opens the window itself.
     pub fn open_card(&self, core: &Core, new: &NewCard<'_>) -> OpenedCard {
         let back = format!("{}{}", core.settings.public_url(), new.return_path);
