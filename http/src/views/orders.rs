@@ -102,10 +102,9 @@ pub struct ShopView {
 pub struct BuyingView {
     /// Whether payments move no money.
     pub is_test: bool,
-    /// Currencies with a payment provider. Without any, buying is not set up on this installation.
+    /// Currencies with a payment provider. Without any, buying is not set up on this installation. Plans in won are charged
+    /// to a saved card; PayPal charges those in US dollars.
     pub currencies: Vec<CurrencyWord>,
-    /// Currencies in which cards are saved, so that plans can be subscribed to.
-    pub card_currencies: Vec<CurrencyWord>,
 }
 
 /// What a purchase costs and gives now. Nothing is reserved.

@@ -14492,9 +14492,10 @@ export interface components {
         };
         /** @description How purchases are paid. */
         BuyingView: {
-            /** @description Currencies in which cards are saved, so that plans can be subscribed to. */
-            cardCurrencies: components["schemas"]["CurrencyWord"][];
-            /** @description Currencies with a payment provider. Without any, buying is not set up on this installation. */
+            /**
+             * @description Currencies with a payment provider. Without any, buying is not set up on this installation. Plans in won are charged
+             *     to a saved card; PayPal charges those in US dollars.
+             */
             currencies: components["schemas"]["CurrencyWord"][];
             /** @description Whether payments move no money. */
             isTest: boolean;

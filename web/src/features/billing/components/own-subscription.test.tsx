@@ -18,7 +18,7 @@ const own = (one: Subscription | null) => ({
   'GET /api/public/item': {
     body: {
       items: [planItem()],
-      buying: { isTest: true, currencies: ['USD'], cardCurrencies: ['USD'] },
+      buying: { isTest: true, currencies: ['USD'] },
     },
   },
   [GET]: { body: { subscription: one } },

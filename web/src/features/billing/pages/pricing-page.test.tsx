@@ -19,7 +19,7 @@ const plan = (name: string, monthlyCredits: number, stealthMode: boolean) => ({
 const answers = {
   'GET /api/public/plan': { body: { items: [plan('Free', 6000, false), plan('Pro', 60_000, true)] } },
   'GET /api/public/promotion': { body: { banner: null, firstPurchasePercent: null } },
-  'GET /api/public/item': { body: { items: [], buying: { isTest: false, currencies: [], cardCurrencies: [] } } },
+  'GET /api/public/item': { body: { items: [], buying: { isTest: false, currencies: [] } } },
   'GET /api/public/operator': { body: { name: 'Green Studio', email: 'help@example.com' } },
   'GET /api/public/mini-app': {
     body: { items: [{ _id: 'post-1', workflowApi: 'app-1', name: 'Folded Silk' }], nextCursor: null },
