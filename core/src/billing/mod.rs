@@ -55,7 +55,9 @@ pub use promotions::{
 pub use promotions::{
     change as change_promotion, create as create_promotion, current as current_promotions, list as list_promotions,
 };
-pub use providers::{CardForm, CardWindow, PayPalSignature, PaymentClients, ProviderName, TossWindow, can_buy_in};
+pub use providers::{
+    CardForm, CardWindow, DeclineReason, PayPalSignature, PaymentClients, ProviderName, TossWindow, can_buy_in,
+};
 pub use providers::{TestAgreement, TestAgreementAnswer, TestAgreementState};
 pub use providers::{TestAnswer, TestCard, TestCardAnswer, TestCardState, TestPayment, TestPaymentState};
 pub use providers::{answer_test_card, find_test_agreement, find_test_card, find_test_payment};

@@ -10,8 +10,8 @@ use verdigraph_core::settings::{Plan, Settings};
 
 use super::users::UserCard;
 use super::words::{
-    CurrencyWord, OrderFailureWord, OrderStatusWord, PaymentProviderWord, ProductKindWord, RefundStatusWord,
-    TestPaymentStateWord,
+    CurrencyWord, DeclineReasonWord, OrderFailureWord, OrderStatusWord, PaymentProviderWord, ProductKindWord,
+    RefundStatusWord, TestPaymentStateWord,
 };
 use crate::openapi::ToSchema;
 
@@ -170,6 +170,8 @@ pub struct OrderView {
     pub is_settling: bool,
     /// Why it failed or was canceled.
     pub failure: Option<OrderFailureWord>,
+    /// Why the card was declined, if the provider has said so.
+    pub decline_reason: Option<DeclineReasonWord>,
     /// Where the buyer approves the payment, while that is needed.
     pub pay_at: Option<String>,
     /// Of refunds that the provider has not refused.
@@ -205,6 +207,7 @@ impl From<Order> for OrderView {
             status: order.status.into(),
             is_settling: order.is_settling,
             failure: order.failure.map(Into::into),
+            decline_reason: order.decline.map(Into::into),
             pay_at: order.pay_at,
             refunded_amount: order.refunded_amount,
             refunded_credits: order.refunded_credits,

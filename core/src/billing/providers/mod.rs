@@ -16,7 +16,7 @@ pub(in crate::billing) use call::{
     AgreementReport, AgreementStatus, CallError, CardReport, NewAgreement, NewCard, NewPayment, OpenedCard,
     OpenedPayment, PaymentCall, ProviderReport, ProviderSale, RefundExtent, SavedCard, SavedCardDetails,
 };
-pub use call::{CardWindow, ProviderName, TossWindow};
+pub use call::{CardWindow, DeclineReason, ProviderName, TossWindow};
 pub use card_form::CardForm;
 pub use clients::PaymentClients;
 pub use paypal::PayPalSignature;

@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use super::*;
 use crate::billing::methods::{self, PaymentMethod};
 use crate::billing::notices::take_toss_notice;
-use crate::billing::providers::{CardForm, CardWindow};
+use crate::billing::providers::{CardForm, CardWindow, DeclineReason};
 use crate::testing::payment_server::PaymentFault;
 use crate::testing::toss::{TOSS_AUTH_KEY, TestToss};
 use crate::users::RequestOrigin;
@@ -146,6 +146,9 @@ async fn declined_charges_fail_and_uncertain_ones_are_asked_about() {
         toss.refuse("charge", status, code);
         let order = bought_by_card(&core, ann, &item).await;
         assert_eq!((order.status, order.failure), (OrderStatus::Failed, Some(OrderFailure::Declined)), "{code}");
+        // That one is a fault of ours, about which the buyer can do nothing.
+        let said = Some(code).filter(|code| *code != "NOT_MATCHES_CUSTOMER_KEY");
+        assert_eq!(order.decline.map(DeclineReason::name), said);
     }
     assert_eq!(toss.books(), (0, 0));
     let uncertain = [

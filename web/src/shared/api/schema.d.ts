@@ -1172,6 +1172,8 @@ export interface paths {
                     /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                     /** @description All by default. */
+                    kind?: "Credit" | "Subscription";
+                    /** @description All by default. */
                     provider?: "Test" | "PayPal" | "TossPayments";
                     /** @description A part of the buyer's e-mail address, or the id of an order. */
                     search?: string;
@@ -1227,6 +1229,8 @@ export interface paths {
                      * @example 2026-01-01
                      */
                     from?: string;
+                    /** @description All by default. */
+                    kind?: "Credit" | "Subscription";
                     /** @description All by default. */
                     provider?: "Test" | "PayPal" | "TossPayments";
                     /** @description A part of the buyer's e-mail address, or the id of an order. */
@@ -15449,6 +15453,7 @@ export interface components {
                  * @description When its credits expire.
                  */
                 expiresAt?: string | null;
+                declineReason?: components["schemas"]["DeclineReasonWord"] | null;
                 failure?: components["schemas"]["OrderFailureWord"] | null;
                 /** @description Whether it pays only the difference to a larger plan, for the rest of the month. */
                 isChange: boolean;
@@ -17433,6 +17438,8 @@ export interface components {
             itemId: string;
         };
         /** @enum {string} */
+        DeclineReasonWord: "INVALID_CARD_NUMBER" | "INVALID_CARD_EXPIRATION" | "INVALID_CARD_PASSWORD" | "INVALID_CARD_IDENTITY" | "INVALID_STOPPED_CARD" | "INVALID_CARD_LOST_OR_STOLEN" | "NOT_SUPPORTED_CARD_TYPE" | "REJECT_CARD_COMPANY" | "REJECT_CARD_PAYMENT" | "EXCEED_MAX_AMOUNT" | "EXCEED_MAX_DAILY_PAYMENT_COUNT" | "BELOW_MINIMUM_AMOUNT" | "FDS_ERROR" | "INVALID_BILL_KEY_REQUEST";
+        /** @enum {string} */
         OrderFailureWord: "DECLINED" | "PROVIDER_UNAVAILABLE" | "NOT_APPROVED";
         /** @description Money that was given back, and credits that were taken back for it. */
         OrderRefundView: {
@@ -17479,6 +17486,7 @@ export interface components {
              * @description When its credits expire.
              */
             expiresAt?: string | null;
+            declineReason?: components["schemas"]["DeclineReasonWord"] | null;
             failure?: components["schemas"]["OrderFailureWord"] | null;
             /** @description Whether it pays only the difference to a larger plan, for the rest of the month. */
             isChange: boolean;

@@ -269,6 +269,7 @@ export const order = (change: Partial<Order> = {}): Order => ({
   periodFrom: null,
   periodUntil: null,
   failure: null,
+  declineReason: null,
   payAt: null,
   refundedAmount: 0,
   refundedCredits: 0,

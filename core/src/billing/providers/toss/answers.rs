@@ -21,6 +21,15 @@ pub(super) struct TossPayment {
     balance_amount: Option<i64>,
     #[serde(default)]
     currency: Option<String>,
+    /// Why it was not made.
+    #[serde(default)]
+    failure: Option<PaymentFailure>,
+}
+
+#[derive(Deserialize)]
+struct PaymentFailure {
+    #[serde(default)]
+    code: String,
 }
 
 /// A card with its billing key.
@@ -123,7 +132,9 @@ impl TossPayment {
             }
             // It was given back before we knew that it was taken.
             "CANCELED" => Ok(ProviderReport::Ended),
-            "ABORTED" | "EXPIRED" => Ok(ProviderReport::Declined),
+            "ABORTED" | "EXPIRED" => {
+                Ok(ProviderReport::Declined(self.failure.and_then(|failure| failure.code.parse().ok())))
+            }
             other => Err(CallError::Unknown(format!("the payment is {other}"))),
         }
     }

@@ -188,6 +188,17 @@ describe('a buyer who comes back', () => {
     expect(sent(requests, ONE)).toHaveLength(0)
   })
 
+  it.each([
+    ['INVALID_STOPPED_CARD', 'This card is blocked. Use another card, or ask the card company. You can choose'],
+    ['SOMETHING_NEW', 'The payment was declined. Use another card, or ask your bank. You can choose'],
+  ])('reads why the card was declined: %s', async (reason, words) => {
+    const declineReason = reason as Order['declineReason']
+    const failed = ready({ status: 'Failed', failure: 'DECLINED', declineReason, payAt: null })
+    stubApi({ ...ANSWERS, [LIST]: listed(failed), [COMPLETE]: { body: failed } })
+    renderApp(tab, BACK)
+    expect((await screen.findByRole('alert')).textContent).toContain(words)
+  })
+
   it('reads why nothing was bought, and what to do next', async () => {
     const failed = ready({ status: 'Failed', failure: 'DECLINED', payAt: null })
     stubApi({ ...ANSWERS, [LIST]: listed(failed), [COMPLETE]: { body: failed } })

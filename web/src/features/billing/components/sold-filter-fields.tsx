@@ -3,7 +3,7 @@ import { TextField } from '@/shared/ui/field'
 import { SearchForm } from '@/shared/ui/search-form'
 import { SelectField } from '@/shared/ui/select'
 import { MAX_SEARCH } from '../model'
-import { isReversed, ORDER_STATUSES, PROVIDERS, type SoldFilters } from '../sold-model'
+import { isReversed, ORDER_STATUSES, PRODUCT_KINDS, PROVIDERS, type SoldFilters } from '../sold-model'
 import styles from './sold.module.css'
 
 type SoldFilterFieldsProps = { filters: SoldFilters; onChange: (change: Partial<SoldFilters>) => void }
@@ -20,6 +20,18 @@ export function SoldFilterFields({ filters, onChange }: SoldFilterFieldsProps) {
           onSearch={(search) => onChange({ search })}
         />
       </div>
+      <SelectField
+        label={t('items.kind')}
+        value={filters.kind}
+        onChange={({ target }) => onChange({ kind: target.value as SoldFilters['kind'] })}
+      >
+        <option value="">{t('sold.all')}</option>
+        {PRODUCT_KINDS.map((one) => (
+          <option key={one} value={one}>
+            {t(`items.kinds.${one}`)}
+          </option>
+        ))}
+      </SelectField>
       <SelectField
         label={t('details.status')}
         value={filters.status}
