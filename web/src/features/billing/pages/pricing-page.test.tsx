@@ -33,6 +33,7 @@ it('shows guests what each plan gives, and whom to ask', async () => {
   const plans = within(await screen.findByRole('list', { name: 'Plans' }))
   expect(await plans.findByText('About 150 pictures with Folded Silk')).toBeTruthy()
   expect(plans.getByText('10 minutes on Fast GPU')).toBeTruthy()
+  expect(plans.getByText('1.6 hours a month on Fast GPU')).toBeTruthy()
   expect(plans.getAllByText(/Stealth Mode/)).toHaveLength(1)
   expect(screen.queryByText('Your plan')).toBeNull()
   expect((await screen.findByRole('link', { name: 'Ask Green Studio' })).getAttribute('href')).toBe(
