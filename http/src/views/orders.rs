@@ -50,6 +50,8 @@ pub struct ShopItemView {
     pub plan: Option<String>,
     /// What it gives; for a plan, each month.
     pub credits: i64,
+    /// The same as `credits`: how much is sold, not what it costs.
+    pub amount: i64,
     pub prices: PricesView,
 }
 
@@ -65,7 +67,7 @@ impl ShopItemView {
                 (Some(plan), credits)
             }
         };
-        Self { id: item.id.0, kind, name: item.name, plan, credits, prices: item.prices.into() }
+        Self { id: item.id.0, kind, name: item.name, plan, credits, amount: credits, prices: item.prices.into() }
     }
 }
 

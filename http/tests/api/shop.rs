@@ -56,7 +56,7 @@ async fn pack_is_bought_listed_and_refunded() {
     let item = new_item(&site, &admin).await;
     let shop = read(&site, &bob, "/api/public/item").await;
     let pack = json!({
-        "_id": item, "kind": "Credit", "name": "Starter", "plan": null, "credits": 10_000,
+        "_id": item, "kind": "Credit", "name": "Starter", "plan": null, "credits": 10_000, "amount": 10_000,
         "prices": { "KRW": 9_900, "USD": 699 },
     });
     let buying = json!({ "isTest": true, "currencies": ["KRW", "USD"] });

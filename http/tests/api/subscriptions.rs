@@ -42,7 +42,7 @@ async fn plan_is_subscribed_changed_canceled_and_resumed() {
     let shop = read(&site, &ann, "/api/public/item").await;
     let plan = json!({
         "_id": basic, "kind": "Subscription", "name": "Basic", "plan": "Basic", "credits": 72_000,
-        "prices": { "KRW": 9_900, "USD": null },
+        "amount": 72_000, "prices": { "KRW": 9_900, "USD": null },
     });
     assert_eq!(shop["items"][0], plan);
     assert_eq!(read(&site, &ann, OWN).await, json!({ "subscription": null }));

@@ -18733,6 +18733,11 @@ export interface components {
             _id: string;
             /**
              * Format: int64
+             * @description The same as `credits`: how much is sold, not what it costs.
+             */
+            amount: number;
+            /**
+             * Format: int64
              * @description What it gives; for a plan, each month.
              */
             credits: number;

@@ -214,6 +214,7 @@ export const item = (change: Partial<AdminItem> = {}): AdminItem => ({
   kind: 'Credit',
   name: 'Small pack',
   credits: 10_000,
+  amount: 10_000,
   prices: { KRW: 9900, USD: 699 },
   isActive: true,
   createdAt: AT,
