@@ -3,7 +3,7 @@
 use super::*;
 use crate::billing::money::{Currency, Money};
 use crate::billing::promotions::PurchaseBonus;
-use crate::billing::providers::{DeclineReason, ProviderName};
+use crate::billing::providers::ProviderName;
 use crate::ids::{OrderId, PromotionId, ShopItemId, UserId};
 
 fn at(seconds: i64) -> DateTime<Utc> {
