@@ -18,6 +18,12 @@ const ITEMS = [
   },
 ]
 
+const STATUSES = ['Ready', 'Paid', 'Canceled', 'Failed', 'Refunded']
+const LABELS = {
+  en: ['Payment in progress', 'Paid', 'Canceled', 'Payment failed', 'Refunded'],
+  ko: ['결제 진행 중', '결제 완료', '취소됨', '결제 실패', '환불됨'],
+}
+
 /** A shop that sells a plan and a pack in both currencies. */
 const withShop = (page: Page) =>
   mockSuccess(page, 'GET', '**/api/public/item', {
@@ -130,26 +136,21 @@ export const PAYMENTS: Row[] = [
       },
     }),
   ),
-  {
-    proves: '1 §3 payment status: Korean labels',
-    who: 'person',
-    language: 'ko',
-    path: '/account?tab=orders',
-    before: (page) =>
-      withOrders(page, ...['Ready', 'Paid', 'Canceled', 'Failed', 'Refunded'].map((status) => ({ status }))),
-    see: async (page) => {
-      for (const [status, label] of [
-        ['Ready', '결제 진행 중'],
-        ['Paid', '결제 완료'],
-        ['Canceled', '취소됨'],
-        ['Failed', '결제 실패'],
-        ['Refunded', '환불됨'],
-      ] as const) {
-        const order = page.getByRole('article', { name: `Order ${status}` })
-        await expect(order.getByText(label, { exact: true })).toBeVisible()
-      }
-    },
-  },
+  ...(['en', 'ko'] as const).map(
+    (language): Row => ({
+      proves: '1 §3 payment status: labels of Ready, Paid, Canceled, Failed and Refunded',
+      who: 'person',
+      language,
+      path: '/account?tab=orders',
+      before: (page) => withOrders(page, ...STATUSES.map((status) => ({ status }))),
+      see: async (page) => {
+        for (const [place, status] of STATUSES.entries()) {
+          const order = page.getByRole('article', { name: `Order ${status}` })
+          await expect(order.getByText(LABELS[language][place] ?? '', { exact: true })).toBeVisible()
+        }
+      },
+    }),
+  ),
   {
     proves: '1 §4 payment status Failed: the reason of the card company has its own text',
     who: 'person',

@@ -66,7 +66,7 @@ describe('the orders', () => {
     expect(paid.getByText('$6.99 · 10,000 credits')).toBeTruthy()
     expect(paid.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Details', 'Refund'])
     const open = await rowOf('Open pack')
-    expect(open.getByText('In progress')).toBeTruthy()
+    expect(open.getByText('Payment in progress')).toBeTruthy()
     expect(open.getByRole('link', { name: 'Continue to payment' }).getAttribute('href')).toBe('https://pay.example/1')
     expect(open.getByRole('button', { name: 'Cancel order' })).toBeTruthy()
     const failed = await rowOf('Failed pack')

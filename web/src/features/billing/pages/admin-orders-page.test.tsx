@@ -32,7 +32,7 @@ describe('the orders of all users', () => {
     expect(row.getByRole('link', { name: /Mira/ }).getAttribute('href')).toBe('/admin/user/info?user=user-1')
     expect(row.getByText('$6.99')).toBeTruthy()
     expect(row.getByText('Test provider')).toBeTruthy()
-    expect(row.getByText('Failed')).toBeTruthy()
+    expect(row.getByText('Payment failed')).toBeTruthy()
     expect(row.getByText(/^The payment was declined/)).toBeTruthy()
   })
 
