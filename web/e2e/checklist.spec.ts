@@ -7,6 +7,7 @@ import { MINI_APPS } from './checklist/mini-apps'
 import { MONEY } from './checklist/money'
 import { NAVIGATION } from './checklist/navigation'
 import { OWN_FILES } from './checklist/own-files'
+import { PAYMENTS } from './checklist/payments'
 import { PICTURES } from './checklist/pictures'
 import { POSTS } from './checklist/posts'
 import { PROFILES } from './checklist/profiles'
@@ -29,6 +30,7 @@ const ROWS: Record<string, Row[]> = {
   'the mask editor': MASKS,
   messages: MESSAGES,
   money: MONEY,
+  payments: PAYMENTS,
   pictures: PICTURES,
   'own files': OWN_FILES,
   posts: POSTS,

@@ -56,7 +56,7 @@ pub use promotions::{
     change as change_promotion, create as create_promotion, current as current_promotions, list as list_promotions,
 };
 pub use providers::{
-    CardForm, CardWindow, PayPalSignature, PaymentClients, ProviderName, TossWindow, can_buy_in, can_save_cards_in,
+    CardForm, CardWindow, DeclineReason, PayPalSignature, PaymentClients, ProviderName, TossWindow, can_buy_in,
 };
 pub use providers::{TestAgreement, TestAgreementAnswer, TestAgreementState};
 pub use providers::{TestAnswer, TestCard, TestCardAnswer, TestCardState, TestPayment, TestPaymentState};
@@ -71,7 +71,7 @@ pub use subscriptions::{
     complete as complete_subscription, current as current_subscription, end as end_subscription,
     list as list_subscriptions, own_ever as own_subscriptions, quote_change as quote_plan_change,
     renew_due as renew_subscriptions, resume as resume_subscription, retry as retry_subscription,
-    stop_charges_of as stop_paypal_charges_of, subscribe,
+    stop_charges_of as stop_agreed_charges_of, subscribe,
 };
 
 use crate::{Core, Result};

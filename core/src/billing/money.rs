@@ -27,6 +27,13 @@ impl Currency {
             Self::Usd => 50,
         }
     }
+
+    /// Whether its plans are charged to saved cards. PayPal charges those of other currencies by its own calendar, and the
+    /// test provider stands for both.
+    #[must_use]
+    pub(super) const fn has_saved_cards(self) -> bool {
+        matches!(self, Self::Krw)
+    }
 }
 
 /// An amount in the smallest unit of its currency.

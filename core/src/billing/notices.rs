@@ -52,23 +52,28 @@ async fn is_known(core: &Core, subject: &PayPalSubject) -> Result<bool> {
     }
 }
 
-/// Takes a notice of Toss. It is not signed, and names an order at most.
+/// Takes a notice of Toss. It is not signed, and names an order at most, and that its payment was canceled: Toss is then
+/// asked how much it has given back.
 ///
 /// # Errors
 /// [`Error::NotFound`] if Toss is not set up; [`Error::RateLimited`].
 pub async fn take_toss_notice(core: &Core, origin: &RequestOrigin, body: &str) -> Result<()> {
     admit(core, ProviderName::TossPayments, origin).await?;
-    match toss_order_of(body).filter(|id| is_id(id)) {
-        Some(order) => orders::note_notice(core, ProviderName::TossPayments, &order).await,
-        None => Ok(()),
+    let Some((order, is_canceled)) = toss_order_of(body).filter(|(id, _)| is_id(id)) else { return Ok(()) };
+    if is_canceled {
+        orders::note_refund(core, ProviderName::TossPayments, &order, None).await?;
     }
+    orders::note_notice(core, ProviderName::TossPayments, &order).await
 }
 
-/// `data.orderId`, or `orderId` of notices of another form.
-fn toss_order_of(body: &str) -> Option<String> {
+/// `data.orderId`, or `orderId` of notices of another form; and whether the status beside it says that money was given
+/// back.
+fn toss_order_of(body: &str) -> Option<(String, bool)> {
     let notice: Value = serde_json::from_str(body).ok()?;
-    let order = notice.pointer("/data/orderId").or_else(|| notice.get("orderId"))?;
-    Some(order.as_str()?.to_owned())
+    let payment = notice.get("data").filter(|data| data.get("orderId").is_some()).unwrap_or(&notice);
+    let order = payment.get("orderId")?.as_str()?.to_owned();
+    let status = payment.get("status").and_then(Value::as_str);
+    Some((order, matches!(status, Some("CANCELED" | "PARTIAL_CANCELED"))))
 }
 
 async fn admit(core: &Core, provider: ProviderName, origin: &RequestOrigin) -> Result<()> {

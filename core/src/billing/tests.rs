@@ -17,8 +17,8 @@ use super::ShopItem;
 use super::money::BillingCountry;
 use super::orders::tests::{answered, available, books, bought, completed, is_clean, new_item, reference, shop, why};
 use super::orders::{
-    Order, OrderFailure, OrderStatus, Purchase, buy, cancel, find_own, follow_due, note_notice, own, placing, refund,
-    refund_own,
+    Order, OrderFailure, OrderStatus, Purchase, buy, cancel, find_any, find_own, follow_due, note_notice, own, placing,
+    refund, refund_own,
 };
 use super::providers::{ProviderName, TestAnswer};
 use crate::ids::UserId;

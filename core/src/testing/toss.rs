@@ -84,6 +84,17 @@ impl TestToss {
         (state.payments.values().map(|payment| payment.left).sum(), state.payments.len())
     }
 
+    /// An operator cancels this much of the only payment at Toss itself.
+    ///
+    /// # Panics
+    /// If there is another number of payments, or less money.
+    pub fn cancel_at_toss(&self, amount: i64) {
+        let mut state = lock(&self.state);
+        assert_eq!(state.payments.len(), 1, "one payment");
+        let key = state.payments.values().map(|payment| payment.key.clone()).next().expect("a payment");
+        assert_eq!(state.cancel(&key, amount).0, 200, "a cancellation");
+    }
+
     /// The number of billing keys.
     #[must_use]
     pub fn cards(&self) -> usize {

@@ -20,7 +20,7 @@ use crate::populate::user_cards;
 use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::orders::{AdminOrderView, OrderView, PurchaseQuoteView};
-use crate::views::words::{CountryWord, OrderStatusWord, PaymentProviderWord};
+use crate::views::words::{CountryWord, OrderStatusWord, PaymentProviderWord, ProductKindWord};
 
 #[derive(OpenApi)]
 #[openapi(paths(own, buy, quote, find, complete, cancel, refund_own, list, file, find_any, refund))]
@@ -176,6 +176,9 @@ async fn refund_own(core: Data<Core>, caller: Caller, id: Path<OrderId>) -> Resu
 #[into_params(parameter_in = Query)]
 pub struct OrdersFilterQuery {
     /// All by default.
+    #[param(inline, value_type = Option<ProductKindWord>)]
+    kind: Option<String>,
+    /// All by default.
     #[param(inline, value_type = Option<OrderStatusWord>)]
     status: Option<String>,
     /// All by default.
@@ -195,6 +198,7 @@ pub struct OrdersFilterQuery {
 impl OrdersFilterQuery {
     fn filter(&self) -> std::result::Result<OrderFilter<'_>, Error> {
         Ok(OrderFilter {
+            kind: self.kind.as_deref().map(str::parse).transpose()?,
             status: self.status.as_deref().map(str::parse).transpose()?,
             provider: self.provider.as_deref().map(str::parse).transpose()?,
             search: self.search.as_deref(),
@@ -209,6 +213,9 @@ impl OrdersFilterQuery {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct OrdersQuery {
+    /// All by default.
+    #[param(inline, value_type = Option<ProductKindWord>)]
+    kind: Option<String>,
     /// All by default.
     #[param(inline, value_type = Option<OrderStatusWord>)]
     status: Option<String>,
@@ -236,9 +243,9 @@ pub struct OrdersQuery {
 #[openapi::path(get, path = "/api/admin/order", tag = "orders", params(OrdersQuery),
     responses((status = 200, body = Cursor<AdminOrderView>)))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<OrdersQuery>) -> Result<Json<Cursor<AdminOrderView>>> {
-    let OrdersQuery { status, provider, search, from, until, cursor, limit } = query.into_inner();
+    let OrdersQuery { kind, status, provider, search, from, until, cursor, limit } = query.into_inner();
     let limit = CursorQuery { cursor: None, limit }.limit()?;
-    let query = OrdersFilterQuery { status, provider, search, from, until };
+    let query = OrdersFilterQuery { kind, status, provider, search, from, until };
     let page = ListQuery::at(query.filter()?, cursor.as_deref(), limit);
     let page = billing::list_orders(&core, &caller, page).await?;
     let users: Vec<UserId> = page.items.iter().map(|one| one.order.user).collect();

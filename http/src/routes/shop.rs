@@ -37,14 +37,9 @@ pub fn configure(config: &mut ServiceConfig) {
 async fn offered(core: Data<Core>) -> Result<Json<ShopView>> {
     let items = billing::offered_items(&core).await?.into_iter();
     let items = items.map(|item| ShopItemView::new(item, &core.settings)).collect();
-    let currencies = |can: fn(&Core, Currency) -> bool| {
-        Currency::ALL.into_iter().filter(|currency| can(&core, *currency)).map(Into::into).collect()
-    };
-    let buying = BuyingView {
-        is_test: core.settings.payments.test_provider,
-        currencies: currencies(billing::can_buy_in),
-        card_currencies: currencies(billing::can_save_cards_in),
-    };
+    let currencies = Currency::ALL.into_iter().filter(|currency| billing::can_buy_in(&core, *currency));
+    let buying =
+        BuyingView { is_test: core.settings.payments.test_provider, currencies: currencies.map(Into::into).collect() };
     Ok(Json(ShopView { items, buying }))
 }
 

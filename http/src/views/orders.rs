@@ -10,8 +10,8 @@ use verdigraph_core::settings::{Plan, Settings};
 
 use super::users::UserCard;
 use super::words::{
-    CurrencyWord, OrderFailureWord, OrderStatusWord, PaymentProviderWord, ProductKindWord, RefundStatusWord,
-    TestPaymentStateWord,
+    CurrencyWord, DeclineReasonWord, OrderFailureWord, OrderStatusWord, PaymentProviderWord, ProductKindWord,
+    RefundStatusWord, TestPaymentStateWord,
 };
 use crate::openapi::ToSchema;
 
@@ -50,6 +50,8 @@ pub struct ShopItemView {
     pub plan: Option<String>,
     /// What it gives; for a plan, each month.
     pub credits: i64,
+    /// The same as `credits`: how much is sold, not what it costs.
+    pub amount: i64,
     pub prices: PricesView,
 }
 
@@ -65,7 +67,7 @@ impl ShopItemView {
                 (Some(plan), credits)
             }
         };
-        Self { id: item.id.0, kind, name: item.name, plan, credits, prices: item.prices.into() }
+        Self { id: item.id.0, kind, name: item.name, plan, credits, amount: credits, prices: item.prices.into() }
     }
 }
 
@@ -102,10 +104,9 @@ pub struct ShopView {
 pub struct BuyingView {
     /// Whether payments move no money.
     pub is_test: bool,
-    /// Currencies with a payment provider. Without any, buying is not set up on this installation.
+    /// Currencies with a payment provider. Without any, buying is not set up on this installation. Plans in won are charged
+    /// to a saved card; PayPal charges those in US dollars.
     pub currencies: Vec<CurrencyWord>,
-    /// Currencies in which cards are saved, so that plans can be subscribed to.
-    pub card_currencies: Vec<CurrencyWord>,
 }
 
 /// What a purchase costs and gives now. Nothing is reserved.
@@ -171,6 +172,8 @@ pub struct OrderView {
     pub is_settling: bool,
     /// Why it failed or was canceled.
     pub failure: Option<OrderFailureWord>,
+    /// Why the card was declined, if the provider has said so.
+    pub decline_reason: Option<DeclineReasonWord>,
     /// Where the buyer approves the payment, while that is needed.
     pub pay_at: Option<String>,
     /// Of refunds that the provider has not refused.
@@ -206,6 +209,7 @@ impl From<Order> for OrderView {
             status: order.status.into(),
             is_settling: order.is_settling,
             failure: order.failure.map(Into::into),
+            decline_reason: order.decline.map(Into::into),
             pay_at: order.pay_at,
             refunded_amount: order.refunded_amount,
             refunded_credits: order.refunded_credits,

@@ -80,6 +80,8 @@ words! {
     OrderStatusWord of billing::OrderStatus,
     /// Why an order failed or was canceled.
     OrderFailureWord of billing::OrderFailure,
+    /// Why a card was declined, in the words of TossPayments.
+    DeclineReasonWord of billing::DeclineReason,
     /// The state of a refund.
     RefundStatusWord of billing::RefundStatus,
     /// The state of a payment at the test provider.

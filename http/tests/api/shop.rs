@@ -56,11 +56,10 @@ async fn pack_is_bought_listed_and_refunded() {
     let item = new_item(&site, &admin).await;
     let shop = read(&site, &bob, "/api/public/item").await;
     let pack = json!({
-        "_id": item, "kind": "Credit", "name": "Starter", "plan": null, "credits": 10_000,
+        "_id": item, "kind": "Credit", "name": "Starter", "plan": null, "credits": 10_000, "amount": 10_000,
         "prices": { "KRW": 9_900, "USD": 699 },
     });
-    let both = ["KRW", "USD"];
-    let buying = json!({ "isTest": true, "currencies": both, "cardCurrencies": ["KRW"] });
+    let buying = json!({ "isTest": true, "currencies": ["KRW", "USD"] });
     assert_eq!(shop, json!({ "items": [pack], "buying": buying }));
 
     let before = read(&site, &ann, "/api/general/credit").await["available"].as_i64().expect("credits");
@@ -71,9 +70,9 @@ async fn pack_is_bought_listed_and_refunded() {
         "_id": id, "kind": "Credit", "name": "Starter", "plan": null, "periodFrom": null, "periodUntil": null,
         "isChange": false, "credits": 10_000, "bonusCredits": 0, "amount": 9_900, "listAmount": null,
         "percentOff": null, "couponCode": null, "currency": "KRW", "provider": "Test", "status": "Paid",
-        "isSettling": false, "failure": null, "payAt": null, "refundedAmount": 0, "refundedCredits": 0,
-        "refundedBonusCredits": 0, "refundableUntil": "2026-01-08T00:00:00Z", "createdAt": START, "paidAt": START,
-        "expiresAt": "2026-04-01T00:00:00Z",
+        "isSettling": false, "failure": null, "declineReason": null, "payAt": null, "refundedAmount": 0,
+        "refundedCredits": 0, "refundedBonusCredits": 0, "refundableUntil": "2026-01-08T00:00:00Z",
+        "createdAt": START, "paidAt": START, "expiresAt": "2026-04-01T00:00:00Z",
     });
     assert_eq!(order, expected);
     assert_eq!(read(&site, &ann, "/api/general/credit").await["available"], json!(before + 10_000));
@@ -133,7 +132,7 @@ async fn purchase_needs_terms_an_offer_and_a_provider() {
 
     let closed = Site::start().await;
     let shop = read(&closed, &closed.person().await, "/api/public/item").await;
-    assert_eq!(shop, json!({ "items": [], "buying": { "isTest": false, "currencies": [], "cardCurrencies": [] } }));
+    assert_eq!(shop, json!({ "items": [], "buying": { "isTest": false, "currencies": [] } }));
     closed.finish().await;
 }
 
@@ -155,6 +154,8 @@ async fn admins_find_orders_and_refund_them_in_parts() {
     let (only_paid, only_failed) = ([paid.clone()], [failed.clone()]);
     assert_eq!(found("").await, [failed.clone(), paid.clone()]);
     assert_eq!(found("status=Paid").await, only_paid);
+    assert_eq!(found("kind=Credit").await, [failed.clone(), paid.clone()]);
+    assert_eq!(found("kind=Subscription").await, Vec::<String>::new());
     assert_eq!(found(&format!("search={paid}")).await, only_paid);
     assert_eq!(found(&format!("search={}", bob.email)).await, only_failed);
     assert_eq!(found("provider=PayPal").await, Vec::<String>::new());

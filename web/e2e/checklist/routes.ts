@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { Row } from './row'
+import { type Row, withSubscription } from './row'
 
 const title = (text: string | RegExp) => async (page: Page) => {
   await expect(page.getByRole('heading', { level: 1, name: text })).toBeVisible()
@@ -201,24 +201,14 @@ export const ROUTES: Row[] = [
     who: 'person',
     path: '/account?tab=subscription&paypal=canceled',
     // The test server has no PayPal.
-    before: (page) => {
-      const subscription = {
-        _id: '01970000-0000-7000-8000-000000000000',
-        plan: 'Basic',
+    before: (page) =>
+      withSubscription(page, {
         status: 'Pending',
         paidWith: 'PayPal',
         payAt: 'https://www.paypal.com/webapps/billing/subscriptions',
-        isCanceled: false,
         amount: 990,
         currency: 'USD',
-        credits: 1000,
-        periodFrom: '2026-11-20T08:00:00Z',
-        periodUntil: '2026-12-20T08:00:00Z',
-        tries: 0,
-        createdAt: '2026-11-20T08:00:00Z',
-      }
-      return page.route('**/api/general/subscription', (route) => route.fulfill({ json: { subscription } }))
-    },
+      }),
     see: async (page) => {
       await expect(page.getByText('You have not approved the plan. You can still do so.')).toBeVisible()
       await expect(page.getByRole('button', { name: 'Approve at PayPal' })).toBeVisible()

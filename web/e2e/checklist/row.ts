@@ -39,6 +39,23 @@ export async function mockSuccess(page: Page, method: string, address: string | 
   )
 }
 
+/** A subscription to Basic, as the API has it. */
+export const basicSubscription = (change: Record<string, unknown>) => ({
+  _id: '01970000-0000-7000-8000-000000000000',
+  plan: 'Basic',
+  isCanceled: false,
+  credits: 1000,
+  periodFrom: '2026-11-20T08:00:00Z',
+  periodUntil: '2026-12-20T08:00:00Z',
+  tries: 0,
+  createdAt: '2026-11-20T08:00:00Z',
+  ...change,
+})
+
+/** Gives the signed-in user a subscription to Basic. */
+export const withSubscription = (page: Page, change: Record<string, unknown>) =>
+  mockSuccess(page, 'GET', '**/api/general/subscription', { subscription: basicSubscription(change) })
+
 /** Gives the signed-in user a plan with Stealth Mode. */
 export async function withStealthMode(page: Page) {
   await page.route('**/api/auth/me/subscription', async (route) => {

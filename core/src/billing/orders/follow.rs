@@ -7,7 +7,7 @@
 use futures_util::future::join_all;
 use tokio::sync::Notify;
 
-use super::order::{OrderFailure, Payment, PaymentState};
+use super::order::{Payment, PaymentState};
 use super::purchase;
 use super::refunds;
 use super::state::{NOT_OPENED, PaymentEnd, PaymentStep, is_opening_over, step};
@@ -112,8 +112,7 @@ pub(super) async fn end(core: &Core, payment: &Payment, how: PaymentEnd, from: &
     let mut tx = database::begin(&core.db).await?;
     let is_ended = payments::end(&mut tx, payment.id, how.state.name(), &from).await?;
     if is_ended {
-        let failure = how.failure.map(OrderFailure::name);
-        orders::end(&mut tx, payment.order, how.status.name(), failure).await?;
+        orders::end(&mut tx, payment.order, how).await?;
         coupons::free_use(&mut tx, payment.order).await?;
         if let Some(order) = orders::lock(&mut tx, payment.order).await? {
             told = settle::unpaid(core, &mut tx, &order, how.failure).await?;

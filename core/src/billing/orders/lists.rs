@@ -9,6 +9,7 @@ use super::order::{Order, OrderFilter, OrderRefund, OrderStatus, OrderWithRefund
 use super::state::{CreditsLeft, own_refund_until};
 use super::store::orders::{self, OrderRows};
 use super::store::refunds;
+use crate::billing::items::ProductKind;
 use crate::billing::providers::ProviderName;
 use crate::billing::text::address_or_id;
 use crate::ids::{OrderId, SubscriptionId, UserId};
@@ -142,11 +143,12 @@ fn left_in(lots: &HashMap<String, Grant>, order: &Order, now: DateTime<Utc>) -> 
 }
 
 fn rows_of(filter: &OrderFilter<'_>, user: Option<UserId>) -> Result<OrderRows> {
-    let OrderFilter { status, provider, search, from, until } = *filter;
+    let OrderFilter { kind, status, provider, search, from, until } = *filter;
     let times = TimesOfDays::new(from, until)?;
     let (search, id) = address_or_id(search)?;
     Ok(OrderRows {
         user,
+        is_plan: kind.map(|kind| kind == ProductKind::Subscription),
         status: status.map(OrderStatus::name),
         provider: provider.map(ProviderName::name),
         id,

@@ -6,7 +6,7 @@ use crate::billing::coupons::OrderDiscount;
 use crate::billing::items::{ProductKind, ShopItem};
 use crate::billing::money::Money;
 use crate::billing::promotions::PurchaseBonus;
-use crate::billing::providers::{PaymentCall, ProviderName, SavedCard};
+use crate::billing::providers::{DeclineReason, PaymentCall, ProviderName, SavedCard};
 use crate::ids::{OrderId, PaymentId, PaymentMethodId, RefundId, ShopItemId, SubscriptionId, UserId};
 use crate::word_list::word_list;
 
@@ -54,6 +54,8 @@ pub struct Order {
     pub provider: ProviderName,
     pub status: OrderStatus,
     pub failure: Option<OrderFailure>,
+    /// Why the charge was declined, if the provider has said so.
+    pub decline: Option<DeclineReason>,
     /// Of refunds that the provider has not refused.
     pub refunded_amount: i64,
     pub refunded_credits: i64,
@@ -121,6 +123,7 @@ impl Order {
             provider,
             status: OrderStatus::Ready,
             failure: None,
+            decline: None,
             refunded_amount: 0,
             refunded_credits: 0,
             refunded_bonus: 0,
@@ -251,6 +254,7 @@ pub struct OrderWithRefunds {
 /// Which orders a list has. Days are in UTC and inclusive.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OrderFilter<'a> {
+    pub kind: Option<ProductKind>,
     pub status: Option<OrderStatus>,
     pub provider: Option<ProviderName>,
     /// A part of the buyer's address, or an id of an order.

@@ -117,6 +117,28 @@ pub(in crate::billing) struct SavedCardDetails {
     pub secret: Option<SecretString>,
 }
 
+word_list! {
+    /// Why a card was declined, in the words of TossPayments.
+    pub enum DeclineReason for "reason" {
+        CardNumber => "INVALID_CARD_NUMBER",
+        Expiration => "INVALID_CARD_EXPIRATION",
+        Password => "INVALID_CARD_PASSWORD",
+        Identity => "INVALID_CARD_IDENTITY",
+        Stopped => "INVALID_STOPPED_CARD",
+        LostOrStolen => "INVALID_CARD_LOST_OR_STOLEN",
+        CardType => "NOT_SUPPORTED_CARD_TYPE",
+        CardCompany => "REJECT_CARD_COMPANY",
+        /// Its limit or balance.
+        Limit => "REJECT_CARD_PAYMENT",
+        Amount => "EXCEED_MAX_AMOUNT",
+        PaymentsOfDay => "EXCEED_MAX_DAILY_PAYMENT_COUNT",
+        TooLittle => "BELOW_MINIMUM_AMOUNT",
+        /// The provider takes it for fraud.
+        Unusual => "FDS_ERROR",
+        BillingKey => "INVALID_BILL_KEY_REQUEST",
+    }
+}
+
 /// What a provider says of a payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::billing) enum ProviderReport {
@@ -126,8 +148,8 @@ pub(in crate::billing) enum ProviderReport {
     Approved,
     /// The money is taken. Refunds name the charge.
     Taken { charge: String },
-    /// The charge was declined.
-    Declined,
+    /// The charge was declined, with the provider's reason if it is a known one.
+    Declined(Option<DeclineReason>),
     /// It ended without a charge.
     Ended,
 }

@@ -16,7 +16,7 @@ pub(in crate::billing) use call::{
     AgreementReport, AgreementStatus, CallError, CardReport, NewAgreement, NewCard, NewPayment, OpenedCard,
     OpenedPayment, PaymentCall, ProviderReport, ProviderSale, RefundExtent, SavedCard, SavedCardDetails,
 };
-pub use call::{CardWindow, ProviderName, TossWindow};
+pub use call::{CardWindow, DeclineReason, ProviderName, TossWindow};
 pub use card_form::CardForm;
 pub use clients::PaymentClients;
 pub use paypal::PayPalSignature;
@@ -80,24 +80,12 @@ pub(in crate::billing) fn paypal(core: &Core) -> Result<&PayPal, CallError> {
 /// The provider that charges plans of a currency by its own calendar: PayPal, or the test provider in its place. `None`
 /// where the platform charges saved cards, and if none is set up.
 pub(in crate::billing) fn agreement_provider_for(core: &Core, currency: Currency) -> Option<ProviderName> {
-    match currency {
-        Currency::Krw => None,
-        Currency::Usd => provider_for(core, currency),
-    }
+    if currency.has_saved_cards() { None } else { provider_for(core, currency) }
 }
 
 /// The provider that saves cards for a currency; `None` if there is none.
 pub(in crate::billing) fn card_provider_for(core: &Core, currency: Currency) -> Option<ProviderName> {
-    match currency {
-        Currency::Krw => provider_for(core, currency),
-        Currency::Usd => None,
-    }
-}
-
-/// Whether cards can be saved in this currency. Elsewhere PayPal charges plans by itself.
-#[must_use]
-pub fn can_save_cards_in(core: &Core, currency: Currency) -> bool {
-    card_provider_for(core, currency).is_some()
+    if currency.has_saved_cards() { provider_for(core, currency) } else { None }
 }
 
 /// A provider's side of payments. The names of `self` stand in orders, so that an order stays with its provider.
@@ -175,7 +163,8 @@ impl ProviderName {
     ) -> Result<Option<i64>, CallError> {
         match self {
             Self::PayPal => core.payment_clients.paypal()?.refunded_amount(charge, refunds, price).await,
-            Self::Test | Self::TossPayments => Err(CallError::Refused(format!("{} is not asked", self.name()))),
+            Self::TossPayments => core.payment_clients.toss()?.refunded_amount(charge).await,
+            Self::Test => Err(CallError::Refused(format!("{} is not asked", self.name()))),
         }
     }
 

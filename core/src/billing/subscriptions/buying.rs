@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 
+use super::agreements;
 use super::lists::{UNKNOWN, current, live_of};
-use super::paypal;
 use super::renewals;
 use super::settle;
 use super::state::{self, ComparedPlan};
@@ -112,12 +112,12 @@ async fn charge_first(
 
 /// Inserts a subscription that PayPal charges, or the test provider in its place, and opens its agreement.
 async fn open_agreement(core: &Core, permit: &WritePermit, new: &Subscription, provider: ProviderName) -> Result<()> {
-    let plan = paypal::plan_of(core, new, provider).await?;
+    let plan = agreements::plan_of(core, new, provider).await?;
     let mut tx = database::begin(&core.db).await?;
     subscriptions::insert(&mut tx, new).await.map_err(exists)?;
-    paypal::insert(&mut tx, permit, new, provider).await?;
+    agreements::insert(&mut tx, permit, new, provider).await?;
     tx.commit().await?;
-    paypal::open(core, new, provider, &plan).await
+    agreements::open(core, new, provider, &plan).await
 }
 
 /// Asks PayPal what became of the caller's subscription, and returns it. A card's is returned as it is.
@@ -131,7 +131,7 @@ pub async fn complete(core: &Core, caller: &Caller) -> Result<SubscriptionDetail
     if paid_with == PaidWith::Card {
         return Ok(found);
     }
-    paypal::follow_of(core, id).await?;
+    agreements::follow_of(core, id).await?;
     current(core, caller).await?.ok_or(UNKNOWN)
 }
 

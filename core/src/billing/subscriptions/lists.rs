@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::paypal;
+use super::agreements;
 use super::settle;
 use super::state;
 use super::store::calendar;
@@ -39,7 +39,7 @@ pub async fn current(core: &Core, caller: &Caller) -> Result<Option<Subscription
     };
     let page = match (status, paid_with) {
         (SubscriptionStatus::Ended, _) | (_, PaidWith::Card) => None,
-        (_, PaidWith::PayPal) => paypal::page_of(&core.db, id).await?,
+        (_, PaidWith::PayPal) => agreements::page_of(&core.db, id).await?,
     };
     let (pay_at, test_page) = match (status, page) {
         (SubscriptionStatus::Pending, Some((page, _))) => (Some(page), None),

@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
+use super::agreements;
 use super::news::{self, PaymentNews};
-use super::paypal;
 use super::state;
 use super::store::subscriptions;
 use super::subscription::{EndReason, PaidWith, Subscription, SubscriptionStatus};
@@ -70,7 +70,7 @@ pub(super) async fn write(
 ) -> sqlx::Result<()> {
     subscriptions::update(connection, after).await?;
     if state::is_stopped(after) && !state::is_stopped(before) {
-        paypal::stop(connection, after.id).await?;
+        agreements::stop(connection, after.id).await?;
     }
     match after.status {
         // The user may have another one by now.

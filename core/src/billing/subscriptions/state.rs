@@ -10,7 +10,7 @@
 //! subscription names its order, and none is charged beside it. A month without a payment is not made up for: a renewal
 //! that is late by more than the three charges begins its period when it is charged.
 //!
-//! A subscription that PayPal charges is never due before its end: PayPal's payments renew it; see `paypal`. After its
+//! A subscription that PayPal charges is never due before its end: PayPal's payments renew it; see `agreements`. After its
 //! cancellation PayPal must not charge it, so that it cannot be resumed, and a payment that comes later is given back.
 
 use chrono::{DateTime, Datelike as _, Months, TimeDelta, Utc};

@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use super::*;
 use crate::billing::methods::{self, PaymentMethod};
 use crate::billing::notices::take_toss_notice;
-use crate::billing::providers::{CardForm, CardWindow};
+use crate::billing::providers::{CardForm, CardWindow, DeclineReason};
 use crate::testing::payment_server::PaymentFault;
 use crate::testing::toss::{TOSS_AUTH_KEY, TestToss};
 use crate::users::RequestOrigin;
@@ -146,6 +146,9 @@ async fn declined_charges_fail_and_uncertain_ones_are_asked_about() {
         toss.refuse("charge", status, code);
         let order = bought_by_card(&core, ann, &item).await;
         assert_eq!((order.status, order.failure), (OrderStatus::Failed, Some(OrderFailure::Declined)), "{code}");
+        // That one is a fault of ours, about which the buyer can do nothing.
+        let said = Some(code).filter(|code| *code != "NOT_MATCHES_CUSTOMER_KEY");
+        assert_eq!(order.decline.map(DeclineReason::name), said);
     }
     assert_eq!(toss.books(), (0, 0));
     let uncertain = [
@@ -223,6 +226,36 @@ async fn used_order_number_is_read_and_another_amount_is_never_taken() {
     core.clock.advance(TimeDelta::minutes(1));
     follow_due(&core).await.expect("a round");
     assert_eq!((find_own(&core, &Caller::customer(ann), order.id).await.expect("the order").status), OrderStatus::Paid);
+    is_clean(&core).await;
+}
+
+#[actix::test]
+async fn payment_that_is_canceled_at_toss_becomes_a_refund_that_takes_credits_back() {
+    let (core, toss, item, ann) = toss_shop().await;
+    card_by_window(&core, ann).await;
+    let order = bought_by_card(&core, ann, &item).await;
+    let payment: Uuid = sqlx::query_scalar("SELECT id FROM payments").fetch_one(&core.db).await.expect("a payment");
+    let told = async |status: &str| {
+        let body = json!({ "eventType": "PAYMENT_STATUS_CHANGED", "data": { "orderId": payment, "status": status } });
+        take_toss_notice(&core, &RequestOrigin::default(), &body.to_string()).await.expect("a notice");
+        follow_due(&core).await.expect("a round");
+        find_any(&core, &Caller::system(), order.id).await.expect("the order")
+    };
+    // The word of a forged notice changes nothing.
+    let kept = told("CANCELED").await;
+    assert_eq!((kept.order.status, kept.refunds.len()), (OrderStatus::Paid, 0));
+
+    toss.cancel_at_toss(900);
+    let part = told("PARTIAL_CANCELED").await;
+    assert_eq!((part.order.status, part.order.refunded_amount), (OrderStatus::Paid, 900));
+    assert_eq!(part.refunds.first().map(|refund| refund.reason.as_str()), Some("refunded at TossPayments"));
+    toss.cancel_at_toss(9_000);
+    for _ in 0..2 {
+        let whole = told("CANCELED").await;
+        assert_eq!((whole.order.status, whole.order.refunded_amount), (OrderStatus::Refunded, 9_900));
+        assert_eq!(whole.refunds.len(), 2, "a repeated notice changes nothing");
+    }
+    assert_eq!((available(&core, ann).await, toss.books()), (0, (0, 1)));
     is_clean(&core).await;
 }
 

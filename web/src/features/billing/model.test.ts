@@ -10,7 +10,7 @@ import {
   couponState,
   EMPTY_COUPON,
   machinesOf,
-  minutesOf,
+  machineTime,
   patchOf,
   picturesOf,
   randomCode,
@@ -37,9 +37,11 @@ const plan = (name: string, monthlyCredits: number, ...pools: Plan['pools']): Pl
 })
 const [cpu, gpu] = [pool('cpu', 0), pool('gpu', 10)]
 
-it('the credits of a plan are told as pictures and minutes', () => {
+it('the credits of a plan are told as pictures, and as minutes or hours', () => {
   expect(picturesOf(plan('Free', 6000, cpu), 42)).toBe(142)
-  expect(minutesOf(plan('Free', 6000, cpu, gpu), gpu)).toBe(10)
+  expect(machineTime(plan('Free', 6000, gpu), gpu)).toEqual({ unit: 'minutes', count: 10 })
+  expect(machineTime(plan('Basic', 36_000, gpu), gpu)).toEqual({ unit: 'hours', count: 1 })
+  expect(machineTime(plan('Pro', 57_000, gpu), gpu)).toEqual({ unit: 'hours', count: 1.5 })
 })
 
 it('minutes are compared on the dearest machine that all plans have', () => {

@@ -16,8 +16,14 @@ export function commonMachine(plans: readonly Plan[]): Pool | null {
 }
 
 /** How many minutes of a machine the credits of a month pay for. */
-export const minutesOf = ({ monthlyCredits }: Plan, { creditsPerSecond }: Pool): number =>
+const minutesOf = ({ monthlyCredits }: Plan, { creditsPerSecond }: Pool): number =>
   Math.floor(monthlyCredits / creditsPerSecond / 60)
+
+/** Time on a machine as plans are compared: whole minutes below an hour, and hours with at most one decimal above. */
+export function machineTime(plan: Plan, machine: Pool): { unit: 'minutes' | 'hours'; count: number } {
+  const minutes = minutesOf(plan, machine)
+  return minutes < 60 ? { unit: 'minutes', count: minutes } : { unit: 'hours', count: Math.floor(minutes / 6) / 10 }
+}
 
 /** Each machine once, from the cheapest, with the names of the plans that have it. */
 export function machinesOf(plans: readonly Plan[]): { pool: Pool; plans: string[] }[] {

@@ -33,7 +33,7 @@ describe('money', () => {
 })
 
 describe('an item', () => {
-  const shop = { items: [], buying: { isTest: false, currencies: ['KRW' as const], cardCurrencies: [] } }
+  const shop = { items: [], buying: { isTest: false, currencies: ['KRW' as const] } }
 
   it('can be bought in a currency that has a price and is set up', () => {
     expect(cannotBuy(item(), shop, 'KR')).toBeNull()

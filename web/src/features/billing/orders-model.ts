@@ -50,7 +50,9 @@ export const ASKING_MS = 120_000
 export const pauseAfter = (elapsedMs: number): number => Math.min(2000 + elapsedMs / 15, 10_000)
 
 /** Keys of `orders.failure`. */
-export function failureOf({ failure }: Order): 'DECLINED' | 'PROVIDER_UNAVAILABLE' | 'NOT_APPROVED' | 'OTHER' | null {
+export function failureOf({
+  failure,
+}: Pick<Order, 'failure'>): 'DECLINED' | 'PROVIDER_UNAVAILABLE' | 'NOT_APPROVED' | 'OTHER' | null {
   if (!failure) return null
   return (['DECLINED', 'PROVIDER_UNAVAILABLE', 'NOT_APPROVED'] as const).find((code) => code === failure) ?? 'OTHER'
 }

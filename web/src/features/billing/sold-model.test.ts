@@ -39,8 +39,11 @@ describe('a refund', () => {
 })
 
 it('reads the filters of orders from the address', () => {
-  const address = new URLSearchParams('search=mira&status=Paid&provider=Test&from=2026-11-01&until=2026-02-30')
+  const address = new URLSearchParams(
+    'search=mira&kind=Credit&status=Paid&provider=Test&from=2026-11-01&until=2026-02-30',
+  )
   const filters = SOLD.read(address)
-  expect(toSoldQuery(filters)).toEqual({ search: 'mira', status: 'Paid', provider: 'Test', from: '2026-11-01' })
-  expect(toSoldQuery(SOLD.read(new URLSearchParams('status=Lost&provider=Cash')))).toEqual({})
+  const read = { search: 'mira', kind: 'Credit', status: 'Paid', provider: 'Test', from: '2026-11-01' }
+  expect(toSoldQuery(filters)).toEqual(read)
+  expect(toSoldQuery(SOLD.read(new URLSearchParams('kind=Card&status=Lost&provider=Cash')))).toEqual({})
 })

@@ -5,18 +5,20 @@ import { MAX_SEARCH, whole } from './model'
 import { moneyText, typedMoney } from './orders-model'
 
 export const ORDER_STATUSES = ['Ready', 'Paid', 'Canceled', 'Failed', 'Refunded'] as const satisfies Order['status'][]
+export const PRODUCT_KINDS = ['Subscription', 'Credit'] as const satisfies Order['kind'][]
 export const PROVIDERS = ['Test', 'PayPal', 'TossPayments'] as const satisfies PaymentProvider[]
 
 /** Filters of the orders of all users; empty values filter nothing. Days are in UTC and inclusive. */
 export const SOLD = urlParams({
   search: freeText(MAX_SEARCH),
+  kind: oneOf<Order['kind'] | ''>(PRODUCT_KINDS, ''),
   status: oneOf<Order['status'] | ''>(ORDER_STATUSES, ''),
   provider: oneOf<PaymentProvider | ''>(PROVIDERS, ''),
   from: parsedBy(calendarDay),
   until: parsedBy(calendarDay),
 })
 export type SoldFilters = ParamsOf<typeof SOLD>
-export const NO_FILTERS: SoldFilters = { search: '', status: '', provider: '', from: '', until: '' }
+export const NO_FILTERS: SoldFilters = { search: '', kind: '', status: '', provider: '', from: '', until: '' }
 
 export const hasFilters = (filters: SoldFilters): boolean => Object.values(filters).some((value) => value !== '')
 
@@ -24,8 +26,9 @@ export const isReversed = ({ from, until }: Pick<SoldFilters, 'from' | 'until'>)
   from !== '' && until !== '' && until < from
 
 /** The filters as the API takes them. */
-export const toSoldQuery = ({ search, status, provider, from, until }: SoldFilters) => ({
+export const toSoldQuery = ({ search, kind, status, provider, from, until }: SoldFilters) => ({
   ...(search && { search }),
+  ...(kind && { kind }),
   ...(status && { status }),
   ...(provider && { provider }),
   ...(from && { from }),

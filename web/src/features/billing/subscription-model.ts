@@ -46,11 +46,8 @@ export function cannotSubscribe(
   return buying.currencies.includes(currency) ? null : 'currency'
 }
 
-/** Whether PayPal charges plans from a country: no cards are saved in its currency. */
-export function paysWithPayPal({ buying }: Shop, country: BillingCountry): boolean {
-  const currency = CURRENCY_OF[country]
-  return buying.currencies.includes(currency) && !buying.cardCurrencies.includes(currency)
-}
+/** Whether PayPal charges plans from a country. Those in won are charged to a saved card. */
+export const paysWithPayPal = (country: BillingCountry): boolean => CURRENCY_OF[country] !== 'KRW'
 
 /** What a person can do with a plan. */
 export type PlanChoice = 'current' | 'planned' | 'switch' | 'subscribe' | 'included' | 'none'

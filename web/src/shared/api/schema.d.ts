@@ -1172,6 +1172,8 @@ export interface paths {
                     /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                     /** @description All by default. */
+                    kind?: "Credit" | "Subscription";
+                    /** @description All by default. */
                     provider?: "Test" | "PayPal" | "TossPayments";
                     /** @description A part of the buyer's e-mail address, or the id of an order. */
                     search?: string;
@@ -1227,6 +1229,8 @@ export interface paths {
                      * @example 2026-01-01
                      */
                     from?: string;
+                    /** @description All by default. */
+                    kind?: "Credit" | "Subscription";
                     /** @description All by default. */
                     provider?: "Test" | "PayPal" | "TossPayments";
                     /** @description A part of the buyer's e-mail address, or the id of an order. */
@@ -14556,9 +14560,10 @@ export interface components {
         };
         /** @description How purchases are paid. */
         BuyingView: {
-            /** @description Currencies in which cards are saved, so that plans can be subscribed to. */
-            cardCurrencies: components["schemas"]["CurrencyWord"][];
-            /** @description Currencies with a payment provider. Without any, buying is not set up on this installation. */
+            /**
+             * @description Currencies with a payment provider. Without any, buying is not set up on this installation. Plans in won are charged
+             *     to a saved card; PayPal charges those in US dollars.
+             */
             currencies: components["schemas"]["CurrencyWord"][];
             /** @description Whether payments move no money. */
             isTest: boolean;
@@ -15535,6 +15540,7 @@ export interface components {
                  * @description When its credits expire.
                  */
                 expiresAt?: string | null;
+                declineReason?: components["schemas"]["DeclineReasonWord"] | null;
                 failure?: components["schemas"]["OrderFailureWord"] | null;
                 /** @description Whether it pays only the difference to a larger plan, for the rest of the month. */
                 isChange: boolean;
@@ -17519,6 +17525,8 @@ export interface components {
             itemId: string;
         };
         /** @enum {string} */
+        DeclineReasonWord: "INVALID_CARD_NUMBER" | "INVALID_CARD_EXPIRATION" | "INVALID_CARD_PASSWORD" | "INVALID_CARD_IDENTITY" | "INVALID_STOPPED_CARD" | "INVALID_CARD_LOST_OR_STOLEN" | "NOT_SUPPORTED_CARD_TYPE" | "REJECT_CARD_COMPANY" | "REJECT_CARD_PAYMENT" | "EXCEED_MAX_AMOUNT" | "EXCEED_MAX_DAILY_PAYMENT_COUNT" | "BELOW_MINIMUM_AMOUNT" | "FDS_ERROR" | "INVALID_BILL_KEY_REQUEST";
+        /** @enum {string} */
         OrderFailureWord: "DECLINED" | "PROVIDER_UNAVAILABLE" | "NOT_APPROVED";
         /** @description Money that was given back, and credits that were taken back for it. */
         OrderRefundView: {
@@ -17565,6 +17573,7 @@ export interface components {
              * @description When its credits expire.
              */
             expiresAt?: string | null;
+            declineReason?: components["schemas"]["DeclineReasonWord"] | null;
             failure?: components["schemas"]["OrderFailureWord"] | null;
             /** @description Whether it pays only the difference to a larger plan, for the rest of the month. */
             isChange: boolean;
@@ -18809,6 +18818,11 @@ export interface components {
         ShopItemView: {
             /** Format: uuid */
             _id: string;
+            /**
+             * Format: int64
+             * @description The same as `credits`: how much is sold, not what it costs.
+             */
+            amount: number;
             /**
              * Format: int64
              * @description What it gives; for a plan, each month.

@@ -1,8 +1,8 @@
-//! Money that PayPal gives back without our request: at its own site, or after a dispute.
+//! Money that a provider gives back without our request: at its own site, or after a dispute.
 //!
-//! PayPal's sum is compared with that of our refunds, and the difference becomes a refund that is done. Its credits are
-//! taken back in proportion, as far as they are left; with the rest of the money, all that are left. A repetition finds
-//! no difference. A refund that is under way ends first, because PayPal's sum may or may not have it.
+//! The provider's sum is compared with that of our refunds, and the difference becomes a refund that is done. Its credits
+//! are taken back in proportion, as far as they are left; with the rest of the money, all that are left. A repetition
+//! finds no difference. A refund that is under way ends first, because the provider's sum may or may not have it.
 
 use super::writers::{NewRefund, RefundByProvider, post};
 use crate::billing::orders::lists::left_of;
@@ -15,12 +15,11 @@ use crate::ids::OrderId;
 use crate::ledger::{Denial, PostError};
 use crate::{Core, Result, mail, users};
 
-/// The reason of these refunds.
-const REASON: &str = "refunded at PayPal";
 /// How often a refund is written again whose order or credits have changed since they were read.
 const RECORDINGS: usize = 3;
 
-/// A provider says that money of a charge was given back. Its word is only a hint: the provider is asked.
+/// A provider says that money of a charge was given back; `charge` is its id, or that of its payment. The provider's word is
+/// only a hint: it is asked.
 pub(in crate::billing) async fn note_refund(
     core: &Core,
     provider: ProviderName,
@@ -81,13 +80,18 @@ async fn record(core: &Core, id: OrderId, refunded: i64) -> Result<bool> {
             return Ok(true);
         }
         let CreditsLeft { pack, bonus } = credits_to_take(&order, amount, left_of(core, &order).await?);
-        let asked = OrderRefund::asked(id, amount, (pack, bonus), REASON.to_owned(), now);
+        let provider = order.provider.name();
+        let reason = format!("refunded at {provider}");
+        let asked = OrderRefund::asked(id, amount, (pack, bonus), reason, now);
         let refund = OrderRefund { status: RefundStatus::Done, ended_at: Some(now), ..asked };
         let receipt = receipts::of_refund(core, &order, &refund, now).await?;
         let made = Some(RefundByProvider { before, receipt });
         match post(core, &order, NewRefund { refund, act: None, made }).await {
             Ok(_) => {
-                tracing::warn!(order.id = %id, amount, "PayPal has given back money of order {id} without our request");
+                tracing::warn!(
+                    order.id = %id, amount,
+                    "{provider} has given back money of order {id} without our request"
+                );
                 mail::wake_sending(core);
                 users::invalidate(core, order.user).await;
                 // The agreement of a month that has ended is stopped.
@@ -101,13 +105,14 @@ async fn record(core: &Core, id: OrderId, refunded: i64) -> Result<bool> {
     Ok(false)
 }
 
-/// PayPal has given back a part without a notice that names it. A part that is refunded here explains it.
+/// A provider has given back a part without a notice that names it. A part that is refunded here explains it.
 async fn tell_of_unknown_part(core: &Core, id: OrderId, charge: &str) -> Result<()> {
-    if orders::find(&core.db, id).await?.is_some_and(|order| order.refunded_amount == 0) {
+    if let Some(order) = orders::find(&core.db, id).await?.filter(|order| order.refunded_amount == 0) {
         tracing::error!(
             order.id = %id,
             charge,
-            "PayPal has given back a part of order {id}, and no notice says how much: resend the notice of charge {charge}"
+            "{} has given back a part of order {id}, and no notice says how much: resend the notice of charge {charge}",
+            order.provider.name()
         );
     }
     Ok(())

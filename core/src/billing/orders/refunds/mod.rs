@@ -6,7 +6,7 @@
 //! The refund is attached to the debit of the ledger: both are committed, or neither. If the provider refuses it, the
 //! credits return with a grant of their own; if its answer is lost, it is asked again with the same key.
 //!
-//! Money that PayPal gives back without our request is in `at_provider`.
+//! Money that a provider gives back without our request is in `at_provider`.
 
 mod at_provider;
 mod writers;

@@ -17,7 +17,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::order::{Order, OrderFailure, OrderStatus, PaymentState};
-use crate::billing::providers::ProviderReport;
+use crate::billing::providers::{DeclineReason, ProviderReport};
 use crate::word_list::word_list;
 
 word_list! {
@@ -61,6 +61,8 @@ pub(super) struct PaymentEnd {
     pub state: PaymentState,
     pub status: OrderStatus,
     pub failure: Option<OrderFailure>,
+    /// Why the charge was declined, if the provider has said so.
+    pub decline: Option<DeclineReason>,
 }
 
 /// The provider did not open the payment.
@@ -68,10 +70,11 @@ pub(super) const NOT_OPENED: PaymentEnd = PaymentEnd {
     state: PaymentState::Dropped,
     status: OrderStatus::Failed,
     failure: Some(OrderFailure::ProviderUnavailable),
+    decline: None,
 };
 /// The buyer has canceled the order.
 pub(super) const CANCELED: PaymentEnd =
-    PaymentEnd { state: PaymentState::Dropped, status: OrderStatus::Canceled, failure: None };
+    PaymentEnd { state: PaymentState::Dropped, status: OrderStatus::Canceled, failure: None, decline: None };
 
 /// What follows from the provider's report on a payment of this age.
 pub(super) fn step(state: PaymentState, report: &ProviderReport, age: TimeDelta) -> PaymentStep {
@@ -79,15 +82,20 @@ pub(super) fn step(state: PaymentState, report: &ProviderReport, age: TimeDelta)
         state: PaymentState::Dropped,
         status: OrderStatus::Canceled,
         failure: Some(OrderFailure::NotApproved),
+        decline: None,
     };
-    let declined =
-        PaymentEnd { state: PaymentState::Refused, status: OrderStatus::Failed, failure: Some(OrderFailure::Declined) };
+    let declined = |decline: Option<DeclineReason>| PaymentEnd {
+        state: PaymentState::Refused,
+        status: OrderStatus::Failed,
+        failure: Some(OrderFailure::Declined),
+        decline,
+    };
     match (state, report) {
         (PaymentState::Taken, _) => PaymentStep::Wait,
         (_, ProviderReport::Taken { charge }) => PaymentStep::Take { charge: charge.clone() },
         (PaymentState::Opening | PaymentState::Refused | PaymentState::Dropped, _) => PaymentStep::Wait,
         (PaymentState::Open | PaymentState::Charging, ProviderReport::Approved) => PaymentStep::Charge,
-        (_, ProviderReport::Declined) => PaymentStep::End(declined),
+        (_, ProviderReport::Declined(reason)) => PaymentStep::End(declined(*reason)),
         (_, ProviderReport::Ended) => PaymentStep::End(not_approved),
         (_, ProviderReport::Waiting) if age > APPROVAL_TIME => PaymentStep::End(not_approved),
         (_, ProviderReport::Waiting) => PaymentStep::Wait,

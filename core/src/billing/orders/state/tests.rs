@@ -24,6 +24,7 @@ fn paid_order() -> Order {
         provider: ProviderName::Test,
         status: OrderStatus::Paid,
         failure: None,
+        decline: None,
         refunded_amount: 0,
         refunded_credits: 0,
         refunded_bonus: 0,
@@ -44,7 +45,7 @@ fn money_that_is_taken_is_never_ignored_and_only_an_open_payment_is_charged() {
             ProviderReport::Waiting,
             ProviderReport::Approved,
             taken.clone(),
-            ProviderReport::Declined,
+            ProviderReport::Declined(None),
             ProviderReport::Ended,
         ] {
             for age in [TimeDelta::zero(), TimeDelta::days(9)] {
@@ -63,6 +64,15 @@ fn money_that_is_taken_is_never_ignored_and_only_an_open_payment_is_charged() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn declined_charge_keeps_the_reason_of_its_provider() {
+    for reason in DeclineReason::ALL.map(Some).into_iter().chain([None]) {
+        let report = ProviderReport::Declined(reason);
+        let PaymentStep::End(end) = step(PaymentState::Charging, &report, TimeDelta::zero()) else { panic!("an end") };
+        assert_eq!((end.failure, end.decline), (Some(OrderFailure::Declined), reason));
     }
 }
 

@@ -6,8 +6,10 @@ use uuid::Uuid;
 
 use crate::billing::coupons::OrderDiscount;
 use crate::billing::money::Money;
-use crate::billing::orders::order::{Order, PlanPeriod};
+use crate::billing::orders::order::{Order, OrderFailure, PlanPeriod};
+use crate::billing::orders::state::PaymentEnd;
 use crate::billing::promotions::PurchaseBonus;
+use crate::billing::providers::DeclineReason;
 use crate::billing::text::word;
 use crate::ids::{CouponId, OrderId, PromotionId, ShopItemId, SubscriptionId, UserId};
 use crate::periods::TimesOfDays;
@@ -25,6 +27,7 @@ struct Row {
     provider: String,
     status: String,
     failure: Option<String>,
+    decline_reason: Option<String>,
     refunded_amount: i64,
     refunded_credits: i64,
     created_at: DateTime<Utc>,
@@ -80,6 +83,8 @@ impl TryFrom<Row> for Order {
             provider: word(&row.provider)?,
             status: word(&row.status)?,
             failure: row.failure.as_deref().map(word).transpose()?,
+            // A newer program may know more reasons.
+            decline: row.decline_reason.and_then(|reason| reason.parse().ok()),
             refunded_amount: row.refunded_amount,
             refunded_credits: row.refunded_credits,
             refunded_bonus: row.refunded_bonus,
@@ -142,7 +147,8 @@ pub(in crate::billing) async fn newest_of_subscriptions(db: &PgPool, ids: &[Uuid
                   o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at, o.plan, o.plan_amount,
                   o.subscription_id, o.period, o.period_from, o.period_until, o.is_change, o.list_amount,
                   o.percent_off, o.coupon_id, o.coupon_code, o.bonus_promotion_id, o.bonus_credits, o.refunded_bonus,
-                  CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
+                  o.decline_reason, CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at,
+                  p.state = 'Charging' AS "is_settling!"
            FROM unnest($1::uuid[]) s (id)
            CROSS JOIN LATERAL (SELECT id FROM orders WHERE subscription_id = s.id ORDER BY id DESC LIMIT 1) newest
            JOIN orders o ON o.id = newest.id JOIN payments p ON p.order_id = o.id"#,
@@ -160,7 +166,8 @@ pub(in crate::billing::orders) async fn find(db: &PgPool, id: OrderId) -> sqlx::
                   o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at, o.plan, o.plan_amount,
                   o.subscription_id, o.period, o.period_from, o.period_until, o.is_change, o.list_amount,
                   o.percent_off, o.coupon_id, o.coupon_code, o.bonus_promotion_id, o.bonus_credits, o.refunded_bonus,
-                  CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
+                  o.decline_reason, CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at,
+                  p.state = 'Charging' AS "is_settling!"
            FROM orders o JOIN payments p ON p.order_id = o.id WHERE o.id = $1"#,
         id.0,
     )
@@ -180,7 +187,8 @@ pub(in crate::billing::orders) async fn lock(
                   o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at, o.plan, o.plan_amount,
                   o.subscription_id, o.period, o.period_from, o.period_until, o.is_change, o.list_amount,
                   o.percent_off, o.coupon_id, o.coupon_code, o.bonus_promotion_id, o.bonus_credits, o.refunded_bonus,
-                  CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
+                  o.decline_reason, CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at,
+                  p.state = 'Charging' AS "is_settling!"
            FROM orders o JOIN payments p ON p.order_id = o.id WHERE o.id = $1 FOR UPDATE OF o"#,
         id.0,
     )
@@ -192,6 +200,7 @@ pub(in crate::billing::orders) async fn lock(
 /// The filter of a list, as its query takes it.
 pub(in crate::billing::orders) struct OrderRows {
     pub user: Option<UserId>,
+    pub is_plan: Option<bool>,
     pub status: Option<&'static str>,
     pub provider: Option<&'static str>,
     /// A part of the buyer's address.
@@ -213,13 +222,15 @@ pub(in crate::billing::orders) async fn list(
                   o.refunded_amount, o.refunded_credits, o.created_at, o.paid_at, o.expires_at, o.plan, o.plan_amount,
                   o.subscription_id, o.period, o.period_from, o.period_until, o.is_change, o.list_amount,
                   o.percent_off, o.coupon_id, o.coupon_code, o.bonus_promotion_id, o.bonus_credits, o.refunded_bonus,
-                  CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at, p.state = 'Charging' AS "is_settling!"
+                  o.decline_reason, CASE WHEN p.state = 'Open' THEN p.pay_at END AS pay_at,
+                  p.state = 'Charging' AS "is_settling!"
            FROM orders o JOIN payments p ON p.order_id = o.id
            WHERE o.id < $1 AND ($3::uuid IS NULL OR o.user_id = $3) AND ($4::text IS NULL OR o.status = $4)
              AND ($5::text IS NULL OR o.provider = $5) AND ($6::timestamptz IS NULL OR o.created_at >= $6)
              AND ($7::timestamptz IS NULL OR o.created_at < $7)
              AND ($8::text IS NULL OR o.id = $9::uuid OR o.user_id IN (
                    SELECT id FROM users WHERE deleted_at IS NULL AND position(lower($8) IN lower(email)) > 0))
+             AND ($10::boolean IS NULL OR (o.subscription_id IS NOT NULL) = $10)
            ORDER BY o.id DESC LIMIT $2"#,
         before,
         limit,
@@ -230,6 +241,7 @@ pub(in crate::billing::orders) async fn list(
         rows.times.until,
         rows.search.as_deref(),
         rows.id,
+        rows.is_plan,
     )
     .fetch_all(db)
     .await?;
@@ -240,14 +252,14 @@ pub(in crate::billing::orders) async fn list(
 pub(in crate::billing::orders) async fn end(
     connection: &mut PgConnection,
     id: OrderId,
-    status: &str,
-    failure: Option<&str>,
+    how: PaymentEnd,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE orders SET status = $2, failure = $3 WHERE id = $1 AND status = 'Ready'",
+        "UPDATE orders SET status = $2, failure = $3, decline_reason = $4 WHERE id = $1 AND status = 'Ready'",
         id.0,
-        status,
-        failure,
+        how.status.name(),
+        how.failure.map(OrderFailure::name),
+        how.decline.map(DeclineReason::name),
     )
     .execute(connection)
     .await?;
@@ -263,7 +275,8 @@ pub(in crate::billing::orders) async fn pay(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE orders
-         SET status = 'Paid', failure = NULL, paid_at = $2, expires_at = $3, bonus_promotion_id = $4, bonus_credits = $5
+         SET status = 'Paid', failure = NULL, decline_reason = NULL, paid_at = $2, expires_at = $3,
+             bonus_promotion_id = $4, bonus_credits = $5
          WHERE id = $1 AND status IN ('Ready', 'Canceled', 'Failed')",
         order.id.0,
         paid_at,

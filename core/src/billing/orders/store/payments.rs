@@ -224,7 +224,8 @@ pub(in crate::billing::orders) async fn is_known(
     .await
 }
 
-/// The provider is asked at once how much of a charge was given back. Keeps its id of the refund.
+/// The provider is asked at once how much of a charge was given back; `charge` is its id, or that of its payment. Keeps the
+/// provider's id of the refund.
 pub(in crate::billing::orders) async fn ask_of_refund(
     db: &PgPool,
     provider: ProviderName,
@@ -237,7 +238,7 @@ pub(in crate::billing::orders) async fn ask_of_refund(
          SET ask_at = $3, asked = 0,
              told_refunds = CASE WHEN $4::text IS NULL OR $4 = ANY(p.told_refunds) OR cardinality(p.told_refunds) >= $5
                             THEN p.told_refunds ELSE array_append(p.told_refunds, $4) END
-         WHERE p.charge = $1 AND p.state = 'Taken'
+         WHERE (p.charge = $1 OR p.reference = $1) AND p.state = 'Taken'
            AND EXISTS (SELECT 1 FROM orders o WHERE o.id = p.order_id AND o.provider = $2)",
         charge,
         provider.name(),

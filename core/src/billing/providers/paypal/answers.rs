@@ -213,7 +213,7 @@ impl PayPalOrder {
                     "COMPLETED" | "PARTIALLY_REFUNDED" => Err(wrong()),
                     // It was given back before we knew that it was taken.
                     "REFUNDED" => Ok(ProviderReport::Ended),
-                    "DECLINED" | "FAILED" => Ok(ProviderReport::Declined),
+                    "DECLINED" | "FAILED" => Ok(ProviderReport::Declined(None)),
                     other => Err(CallError::Unknown(format!("the capture is {other}"))),
                 }
             }

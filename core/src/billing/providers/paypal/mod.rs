@@ -78,7 +78,7 @@ impl PayPal {
         match self.send::<PayPalOrder>(request).await {
             Ok(order) => order.report(call),
             Err(failure) => match failure.denial() {
-                Denial::Declined => Ok(ProviderReport::Declined),
+                Denial::Declined => Ok(ProviderReport::Declined(None)),
                 Denial::NotApproved => Ok(ProviderReport::Waiting),
                 Denial::AlreadyDone | Denial::Gone => self.report(call).await,
                 Denial::Refused => Err(failure.refused()),

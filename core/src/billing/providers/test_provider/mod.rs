@@ -101,13 +101,13 @@ pub(super) async fn charge(core: &Core, call: &PaymentCall<'_>) -> Result<Provid
     let taken = || ProviderReport::Taken { charge: call.reference.to_owned() };
     match payment.state {
         TestPaymentState::Created => Ok(ProviderReport::Waiting),
-        TestPaymentState::Declined => Ok(ProviderReport::Declined),
+        TestPaymentState::Declined => Ok(ProviderReport::Declined(None)),
         TestPaymentState::Voided => Ok(ProviderReport::Ended),
         TestPaymentState::Captured => Ok(taken()),
         TestPaymentState::Approved => {
             if is_declined_later(core, &payment).await? {
                 books::decline(&core.db, payment.id).await?;
-                return Ok(ProviderReport::Declined);
+                return Ok(ProviderReport::Declined(None));
             }
             let is_taken = books::capture(&core.db, payment.id).await?;
             if !is_taken || payment.answer == Some(TestAnswer::Hang) {

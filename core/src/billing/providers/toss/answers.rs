@@ -21,6 +21,15 @@ pub(super) struct TossPayment {
     balance_amount: Option<i64>,
     #[serde(default)]
     currency: Option<String>,
+    /// Why it was not made.
+    #[serde(default)]
+    failure: Option<PaymentFailure>,
+}
+
+#[derive(Deserialize)]
+struct PaymentFailure {
+    #[serde(default)]
+    code: String,
 }
 
 /// A card with its billing key.
@@ -123,7 +132,9 @@ impl TossPayment {
             }
             // It was given back before we knew that it was taken.
             "CANCELED" => Ok(ProviderReport::Ended),
-            "ABORTED" | "EXPIRED" => Ok(ProviderReport::Declined),
+            "ABORTED" | "EXPIRED" => {
+                Ok(ProviderReport::Declined(self.failure.and_then(|failure| failure.code.parse().ok())))
+            }
             other => Err(CallError::Unknown(format!("the payment is {other}"))),
         }
     }
@@ -154,6 +165,19 @@ impl TossPayment {
             "Toss answers a refund with another amount"
         );
         Err(CallError::Unknown("the refund is not seen in the payment".into()))
+    }
+
+    /// The money that was given back; `None` for a part of which the payment does not say how much it is.
+    pub fn canceled_amount(&self, charge: &str) -> Result<Option<i64>, CallError> {
+        if self.payment_key != charge {
+            return Err(CallError::Unknown("another payment".into()));
+        }
+        match self.status.as_str() {
+            "DONE" => Ok(Some(0)),
+            "CANCELED" => Ok(Some(self.total_amount)),
+            "PARTIAL_CANCELED" => Ok(self.balance_amount.map(|left| self.total_amount - left)),
+            other => Err(CallError::Unknown(format!("the payment is {other}"))),
+        }
     }
 
     /// After `ALREADY_CANCELED_PAYMENT`.
@@ -201,6 +225,22 @@ mod tests {
         assert_eq!(masked("4330123412341234"), "4330-12**-****-1234");
         assert_eq!(masked("4330-1234-1234-1234"), "4330-12**-****-1234");
         assert_eq!(masked(""), "");
+    }
+
+    #[test]
+    fn canceled_money_is_what_the_balance_leaves() {
+        let canceled = |status: &str, balance: Option<i64>| {
+            let payment = serde_json::json!({
+                "paymentKey": "P", "orderId": "O", "status": status, "totalAmount": 9_900, "balanceAmount": balance,
+            });
+            let payment: TossPayment = serde_json::from_value(payment).expect("a payment");
+            payment.canceled_amount("P").ok()
+        };
+        assert_eq!(canceled("DONE", Some(9_900)), Some(Some(0)));
+        assert_eq!(canceled("PARTIAL_CANCELED", Some(6_600)), Some(Some(3_300)));
+        assert_eq!(canceled("PARTIAL_CANCELED", None), Some(None));
+        assert_eq!(canceled("CANCELED", None), Some(Some(9_900)));
+        assert_eq!(canceled("WAITING_FOR_DEPOSIT", None), None, "it is asked again");
     }
 
     #[test]

@@ -86,7 +86,7 @@ impl Toss {
     pub async fn charge(&self, call: &PaymentCall<'_>) -> Result<ProviderReport, CallError> {
         let Some((customer, key)) = call.card.and_then(|card| Some((&card.reference, card.secret.as_ref()?))) else {
             // The user has removed the card.
-            return Ok(ProviderReport::Declined);
+            return Ok(ProviderReport::Declined(None));
         };
         if call.price.currency != Currency::Krw {
             return Err(CallError::Refused("Toss charges won".into()));
@@ -103,7 +103,7 @@ impl Toss {
                 Denial::AlreadyDone => self.report(call).await,
                 Denial::Declined => {
                     tracing::info!(code, "Toss declined a charge");
-                    Ok(ProviderReport::Declined)
+                    Ok(ProviderReport::Declined(code.parse().ok()))
                 }
                 Denial::Misconfigured => {
                     tracing::error!(code, "Toss refuses our calls; check payments.toss_secret_key and the contract");
@@ -133,6 +133,14 @@ impl Toss {
             },
             Err(failure) => Err(failure.unknown()),
         }
+    }
+
+    /// The money of a payment that was canceled, at our request or at Toss itself; `charge` is the payment key. `None` if
+    /// Toss does not say how much.
+    pub async fn refunded_amount(&self, charge: &str) -> Result<Option<i64>, CallError> {
+        let request = self.request(Method::GET, &["v1", "payments", charge]);
+        let payment: TossPayment = self.send(request).await.map_err(TossFailure::unknown)?;
+        payment.canceled_amount(charge)
     }
 
     /// Names the customer; the browser opens the window itself.

@@ -16,7 +16,7 @@ const NO_PROMOTION = { banner: null, firstPurchasePercent: null as number | null
 const shop = (change: Partial<Shop> = {}, promotions = NO_PROMOTION) => ({
   'GET /api/public/promotion': { body: promotions },
   'GET /api/public/item': {
-    body: { items: [item()], buying: { isTest: true, currencies: ['KRW', 'USD'], cardCurrencies: [] }, ...change },
+    body: { items: [item()], buying: { isTest: true, currencies: ['KRW', 'USD'] }, ...change },
   },
 })
 const SIGNED_IN = { 'GET /api/auth': { body: user() } }
@@ -69,7 +69,7 @@ describe('the packs of credits', () => {
 
   it('say why they cannot be bought', async () => {
     const items = [item(), item({ _id: 'item-2', name: 'Won only', prices: { KRW: 5000, USD: null } })]
-    stubApi({ ...SIGNED_IN, ...shop({ items, buying: { isTest: false, currencies: ['USD'], cardCurrencies: [] } }) })
+    stubApi({ ...SIGNED_IN, ...shop({ items, buying: { isTest: false, currencies: ['USD'] } }) })
     renderApp(packs)
     expect(await screen.findByText('Not sold in USD.')).toBeTruthy()
     expect(screen.getAllByRole('button', { name: /^Buy/ })).toHaveLength(1)
@@ -80,7 +80,7 @@ describe('the packs of credits', () => {
   })
 
   it('are replaced by a line where buying is not set up, or where there are none', async () => {
-    stubApi({ ...SIGNED_IN, ...shop({ buying: { isTest: false, currencies: [], cardCurrencies: [] } }) })
+    stubApi({ ...SIGNED_IN, ...shop({ buying: { isTest: false, currencies: [] } }) })
     const { unmount } = renderApp(packs)
     expect(await screen.findByText(/Buying is not set up on this installation/)).toBeTruthy()
     expect(screen.queryByRole('heading', { name: 'Small pack' })).toBeNull()
@@ -137,7 +137,7 @@ describe('buying', () => {
   it('does not send an order in a currency that is not sold', async () => {
     const requests = stubApi({
       ...SIGNED_IN,
-      ...shop({ buying: { isTest: true, currencies: ['USD'], cardCurrencies: [] } }),
+      ...shop({ buying: { isTest: true, currencies: ['USD'] } }),
       ...ORDERED,
     })
     renderApp(packs)

@@ -7,8 +7,9 @@ import { Chip } from '@/shared/ui/chip'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { useReturnOrder } from '../orders-api'
-import { failureOf, formatMoney, isOpen, ORDER_TONES } from '../orders-model'
+import { formatMoney, isOpen, ORDER_TONES } from '../orders-model'
 import { isOfRunningPeriod } from '../subscription-model'
+import { useFailureText } from '../use-failure-text'
 import { useOrderWords } from '../use-order-words'
 import { OpenOrderActions } from './open-order-actions'
 import { OrderReceipt } from './order-receipt'
@@ -18,7 +19,7 @@ import styles from './orders.module.css'
 export function OrderItem({ order }: { order: Order }) {
   const { t, i18n } = useTranslation('orders')
   const { name, credits, amount, currency, status, createdAt, refundedAmount, refundedCredits } = order
-  const failure = failureOf(order)
+  const failure = useFailureText()(order)
   const bought = useOrderWords()(order)
   return (
     <article className={styles.item} aria-label={name}>
@@ -32,7 +33,7 @@ export function OrderItem({ order }: { order: Order }) {
       <p className={styles.note}>
         <time dateTime={createdAt}>{formatMoment(createdAt, i18n.language)}</time>
       </p>
-      {failure && <p className={styles.failure}>{t(`failure.${failure}`)}</p>}
+      {failure && <p className={styles.failure}>{failure}</p>}
       {order.isSettling && <p className={styles.note}>{t('own.settling')}</p>}
       {refundedAmount > 0 && (
         <p className={styles.note}>

@@ -66,7 +66,7 @@ describe('the orders', () => {
     expect(paid.getByText('$6.99 · 10,000 credits')).toBeTruthy()
     expect(paid.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Details', 'Refund'])
     const open = await rowOf('Open pack')
-    expect(open.getByText('In progress')).toBeTruthy()
+    expect(open.getByText('Payment in progress')).toBeTruthy()
     expect(open.getByRole('link', { name: 'Continue to payment' }).getAttribute('href')).toBe('https://pay.example/1')
     expect(open.getByRole('button', { name: 'Cancel order' })).toBeTruthy()
     const failed = await rowOf('Failed pack')
@@ -186,6 +186,17 @@ describe('a buyer who comes back', () => {
     expect(client.getQueryState(userQuery().queryKey)?.isInvalidated).toBe(true)
     expect(sent(requests, COMPLETE)).toHaveLength(1)
     expect(sent(requests, ONE)).toHaveLength(0)
+  })
+
+  it.each([
+    ['INVALID_STOPPED_CARD', 'This card is blocked. Use another card, or ask the card company. You can choose'],
+    ['SOMETHING_NEW', 'The payment was declined. Use another card, or ask your bank. You can choose'],
+  ])('reads why the card was declined: %s', async (reason, words) => {
+    const declineReason = reason as Order['declineReason']
+    const failed = ready({ status: 'Failed', failure: 'DECLINED', declineReason, payAt: null })
+    stubApi({ ...ANSWERS, [LIST]: listed(failed), [COMPLETE]: { body: failed } })
+    renderApp(tab, BACK)
+    expect((await screen.findByRole('alert')).textContent).toContain(words)
   })
 
   it('reads why nothing was bought, and what to do next', async () => {

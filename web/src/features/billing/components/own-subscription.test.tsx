@@ -18,7 +18,7 @@ const own = (one: Subscription | null) => ({
   'GET /api/public/item': {
     body: {
       items: [planItem()],
-      buying: { isTest: true, currencies: ['USD'], cardCurrencies: ['USD'] },
+      buying: { isTest: true, currencies: ['USD'] },
     },
   },
   [GET]: { body: { subscription: one } },
@@ -95,7 +95,7 @@ describe('canceling', () => {
     renderApp(part)
     await userEvent.click((await panel()).getByRole('button', { name: 'Cancel subscription' }))
     const question = within(await screen.findByRole('dialog', { name: 'Cancel the Pro subscription?' }))
-    expect(question.getByText(/^You can use Pro until 2026\.12\.20.*stops at once/)).toBeTruthy()
+    expect(question.getByText(/^You can use Pro until 2026\.12\.20.*stops at once.*you pay again/)).toBeTruthy()
     await userEvent.click(question.getByRole('button', { name: 'Keep subscription' }))
     expect(sent(requests)).toEqual([])
     await userEvent.click((await panel()).getByRole('button', { name: 'Cancel subscription' }))

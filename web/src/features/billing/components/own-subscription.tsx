@@ -6,9 +6,10 @@ import { ButtonLink } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { type Fact, FactRows } from '@/shared/ui/fact-rows'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
-import { failureOf, formatMoney } from '../orders-model'
+import { formatMoney } from '../orders-model'
 import { useSubscription } from '../subscription-api'
 import { MAX_TRIES, STATE_TONES, stateDay, stateOf } from '../subscription-model'
+import { useFailureText } from '../use-failure-text'
 import styles from './orders.module.css'
 import receipt from './receipt.module.css'
 import { ReturnedFromPayPal } from './returned-from-paypal'
@@ -89,11 +90,11 @@ function Facts({ subscription, isLate }: { subscription: Subscription; isLate: b
 /** What the state means, where the word for it is not enough. */
 function Explanation({ subscription, isLate }: { subscription: Subscription; isLate: boolean }) {
   const { t } = useTranslation('subscription')
-  const { t: orders } = useTranslation('orders')
+  const failureText = useFailureText()
   const { order, tries, nextTryAt, endReason, periodUntil } = subscription
   const state = stateOf(subscription)
   const isAtPayPal = subscription.paidWith === 'PayPal'
-  const failure = order && failureOf(order)
+  const failure = failureText(order)
   if (state === 'settling') return <p className={styles.note}>{t(isLate ? 'result.late' : 'result.asking')}</p>
   if (state === 'approving') return <p className={styles.note}>{t('own.paypal.approve')}</p>
   if (state === 'ending') {
@@ -112,7 +113,7 @@ function Explanation({ subscription, isLate }: { subscription: Subscription; isL
           ? t('own.nextTry', { date: formatDate(nextTryAt), tries, most: MAX_TRIES })
           : t('own.lastTry', { tries, most: MAX_TRIES })}
       </p>
-      {failure && <p className={styles.note}>{orders(`failure.${failure}`)}</p>}
+      {failure && <p className={styles.note}>{failure}</p>}
     </>
   )
 }

@@ -6,9 +6,9 @@ import { paths } from '@/shared/lib/paths'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Outcome } from '@/shared/ui/outcome'
 import { Spinner } from '@/shared/ui/spinner'
-import { failureOf } from '../orders-model'
 import { useSubscription } from '../subscription-api'
 import { changeResult, isSettlingOf } from '../subscription-model'
+import { useFailureText } from '../use-failure-text'
 import styles from './shop.module.css'
 
 type PlanResultProps = { answer: Subscription; plan: string; onAgain: () => void; onClose: () => void }
@@ -44,6 +44,7 @@ function Result({ subscription, plan, isLate, done, again }: ResultProps) {
   const { t } = useTranslation('subscription')
   const { t: orders } = useTranslation('orders')
   const { order, status, periodUntil } = subscription
+  const failure = useFailureText()(order)
   const isPaid = order?.status === 'Paid' && order.plan === plan
   const result = status === 'Ended' ? 'failed' : status === 'Pending' ? 'settling' : changeResult(subscription, plan)
   if (result === 'now') {
@@ -61,7 +62,7 @@ function Result({ subscription, plan, isLate, done, again }: ResultProps) {
       <Outcome tone="plain" icon="clock" text={t('result.asking')} action={<Spinner />} />
     )
   }
-  const reason = orders(`failure.${(order && failureOf(order)) ?? 'OTHER'}`)
+  const reason = failure ?? orders('failure.OTHER')
   const words = status === 'Ended' ? reason : t('result.stays', { reason, plan: subscription.plan })
   return <Outcome tone="bad" icon="warning" text={words} action={again} />
 }

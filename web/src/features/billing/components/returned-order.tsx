@@ -9,7 +9,8 @@ import { useUrlParams } from '@/shared/lib/url-params'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Spinner } from '@/shared/ui/spinner'
 import { orderQuery, refreshOrder, useCompleteOrder } from '../orders-api'
-import { ASKING_MS, failureOf, isSettled, pauseAfter, RETURN } from '../orders-model'
+import { ASKING_MS, isSettled, pauseAfter, RETURN } from '../orders-model'
+import { useFailureText } from '../use-failure-text'
 import { Notice } from './notice'
 import { OpenOrderActions } from './open-order-actions'
 import styles from './orders.module.css'
@@ -80,14 +81,14 @@ function Unanswered({ error, onRetry }: { error: unknown; onRetry: () => void })
 
 function Result({ order, wasCanceled, isLate }: { order: Order; wasCanceled: boolean; isLate: boolean }) {
   const { t } = useTranslation('orders')
-  const failure = failureOf(order)
+  const failure = useFailureText()(order)
   const action = <Next order={order} />
   if (order.status === 'Paid') {
     const credits = order.credits + order.bonusCredits
     return <Notice tone="good" icon="check" text={t('return.paid', { count: credits })} action={action} />
   }
   if (order.status === 'Failed') {
-    const reason = t(`failure.${failure ?? 'OTHER'}`)
+    const reason = failure ?? t('failure.OTHER')
     return <Notice tone="bad" icon="warning" text={t('return.notPaid', { reason })} action={action} />
   }
   if (order.status !== 'Ready') {
@@ -96,7 +97,7 @@ function Result({ order, wasCanceled, isLate }: { order: Order; wasCanceled: boo
   if (order.isSettling) {
     return isLate ? <Notice tone="plain" icon="clock" text={t('return.late')} /> : <Asking />
   }
-  const words = failure && !wasCanceled ? t(`failure.${failure}`) : t(wasCanceled ? 'return.stopped' : 'return.open')
+  const words = (!wasCanceled && failure) || t(wasCanceled ? 'return.stopped' : 'return.open')
   return <Notice tone="plain" icon="warning" text={words} action={action} />
 }
 

@@ -3,6 +3,7 @@ import { TextField } from '@/shared/ui/field'
 import { SelectField } from '@/shared/ui/select'
 import { GROUPINGS, type RevenueFilters } from '../revenue-model'
 import { isReversed, PROVIDERS } from '../sold-model'
+import { FilterChoice } from './filter-choice'
 import styles from './revenue.module.css'
 
 type RevenueFilterFieldsProps = { filters: RevenueFilters; onChange: (change: Partial<RevenueFilters>) => void }
@@ -39,18 +40,14 @@ export function RevenueFilterFields({ filters, onChange }: RevenueFilterFieldsPr
           </option>
         ))}
       </SelectField>
-      <SelectField
+      <FilterChoice
         label={orders('details.provider')}
         value={filters.provider}
-        onChange={({ target }) => onChange({ provider: target.value as RevenueFilters['provider'] })}
-      >
-        <option value="">{orders('sold.all')}</option>
-        {PROVIDERS.map((one) => (
-          <option key={one} value={one}>
-            {orders(`provider.${one}`)}
-          </option>
-        ))}
-      </SelectField>
+        all={PROVIDERS}
+        titleOfAll={orders('sold.all')}
+        titleOf={(one) => orders(`provider.${one}`)}
+        onChoose={(provider) => onChange({ provider })}
+      />
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { TextField } from '@/shared/ui/field'
 import { SearchForm } from '@/shared/ui/search-form'
-import { SelectField } from '@/shared/ui/select'
 import { MAX_SEARCH } from '../model'
-import { isReversed, ORDER_STATUSES, PROVIDERS, type SoldFilters } from '../sold-model'
+import { isReversed, ORDER_STATUSES, PRODUCT_KINDS, PROVIDERS, type SoldFilters } from '../sold-model'
+import { FilterChoice } from './filter-choice'
 import styles from './sold.module.css'
 
 type SoldFilterFieldsProps = { filters: SoldFilters; onChange: (change: Partial<SoldFilters>) => void }
@@ -20,30 +20,30 @@ export function SoldFilterFields({ filters, onChange }: SoldFilterFieldsProps) {
           onSearch={(search) => onChange({ search })}
         />
       </div>
-      <SelectField
+      <FilterChoice
+        label={t('items.kind')}
+        value={filters.kind}
+        all={PRODUCT_KINDS}
+        titleOfAll={t('sold.all')}
+        titleOf={(one) => t(`items.kinds.${one}`)}
+        onChoose={(kind) => onChange({ kind })}
+      />
+      <FilterChoice
         label={t('details.status')}
         value={filters.status}
-        onChange={({ target }) => onChange({ status: target.value as SoldFilters['status'] })}
-      >
-        <option value="">{t('sold.all')}</option>
-        {ORDER_STATUSES.map((one) => (
-          <option key={one} value={one}>
-            {t(`status.${one}`)}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
+        all={ORDER_STATUSES}
+        titleOfAll={t('sold.all')}
+        titleOf={(one) => t(`status.${one}`)}
+        onChoose={(status) => onChange({ status })}
+      />
+      <FilterChoice
         label={t('details.provider')}
         value={filters.provider}
-        onChange={({ target }) => onChange({ provider: target.value as SoldFilters['provider'] })}
-      >
-        <option value="">{t('sold.all')}</option>
-        {PROVIDERS.map((one) => (
-          <option key={one} value={one}>
-            {t(`provider.${one}`)}
-          </option>
-        ))}
-      </SelectField>
+        all={PROVIDERS}
+        titleOfAll={t('sold.all')}
+        titleOf={(one) => t(`provider.${one}`)}
+        onChoose={(provider) => onChange({ provider })}
+      />
       <TextField
         label={t('sold.from')}
         type="date"

@@ -9,7 +9,8 @@ import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { type Column, DataTable } from '@/shared/ui/data-table'
 import { Dialog } from '@/shared/ui/dialog'
-import { failureOf, formatMoney, ORDER_TONES } from '../orders-model'
+import { formatMoney, ORDER_TONES } from '../orders-model'
+import { useFailureText } from '../use-failure-text'
 import { useOrderWords } from '../use-order-words'
 import styles from './sold.module.css'
 import { SoldDetail } from './sold-detail'
@@ -33,6 +34,13 @@ function useColumns(): Column<SoldOrder>[] {
       main: true,
       cell: (order) => <Bought order={order} words={bought(order)} />,
       text: (order) => [order.name, bought(order)].filter(Boolean).join(' · '),
+    },
+    {
+      key: 'kind',
+      title: t('items.kind'),
+      optional: true,
+      cell: ({ kind }) => t(`items.kinds.${kind}`),
+      text: ({ kind }) => kind,
     },
     {
       key: 'user',
@@ -90,12 +98,12 @@ const Amount = ({ text }: { text: string }) => <span className={styles.amount}>{
 
 function Status({ order }: { order: SoldOrder }) {
   const { t } = useTranslation('orders')
-  const failure = failureOf(order)
+  const failure = useFailureText()(order)
   return (
     <span className={styles.status}>
       <Chip tone={ORDER_TONES[order.status]}>{t(`status.${order.status}`)}</Chip>
       {order.isSettling && <span>{t('own.settling')}</span>}
-      {failure && <span>{t(`failure.${failure}`)}</span>}
+      {failure && <span>{failure}</span>}
     </span>
   )
 }

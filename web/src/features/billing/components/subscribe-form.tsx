@@ -65,7 +65,7 @@ function SubscribeForm({
   const text = useProblemText()
   const subscribe = useSubscribe()
   const currency = CURRENCY_OF[country]
-  const withPayPal = paysWithPayPal(shop, country)
+  const withPayPal = paysWithPayPal(country)
   const card = cardFor(methods, currency)
   const canSend = withPayPal || card !== null
   const addCard = useAddCard({ path: paths.pricing(plan), isDefault: card !== null })

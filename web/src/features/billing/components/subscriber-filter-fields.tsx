@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { TextField } from '@/shared/ui/field'
 import { SearchForm } from '@/shared/ui/search-form'
-import { SelectField } from '@/shared/ui/select'
 import { SUBSCRIPTION_STATUSES, type SubscriberFilters } from '../calendar-model'
 import { MAX_SEARCH } from '../model'
 import styles from './calendar.module.css'
+import { FilterChoice } from './filter-choice'
 
 type SubscriberFilterFieldsProps = {
   filters: SubscriberFilters
@@ -21,18 +21,14 @@ export function SubscriberFilterFields({ filters, onChange }: SubscriberFilterFi
         maxLength={MAX_SEARCH}
         onSearch={(search) => onChange({ search })}
       />
-      <SelectField
+      <FilterChoice
         label={t('subscribers.status')}
         value={filters.status}
-        onChange={({ target }) => onChange({ status: target.value as SubscriberFilters['status'] })}
-      >
-        <option value="">{t('subscribers.all')}</option>
-        {SUBSCRIPTION_STATUSES.map((one) => (
-          <option key={one} value={one}>
-            {t(`subscribers.statuses.${one}`)}
-          </option>
-        ))}
-      </SelectField>
+        all={SUBSCRIPTION_STATUSES}
+        titleOfAll={t('subscribers.all')}
+        titleOf={(one) => t(`subscribers.statuses.${one}`)}
+        onChoose={(status) => onChange({ status })}
+      />
       <TextField
         label={t('subscribers.day')}
         type="date"

@@ -10,9 +10,10 @@ import { toast } from '@/shared/ui/toast'
 import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { leaveFor } from '../leave-for'
 import { shopQuery } from '../orders-api'
-import { failureOf, formatMoney } from '../orders-model'
+import { formatMoney } from '../orders-model'
 import { useCancelSubscription, useKeepPlan, useResumeSubscription, useRetryPayment } from '../subscription-api'
 import { isChangeable, isSettlingOf, itemOf, stateOf } from '../subscription-model'
+import { useFailureText } from '../use-failure-text'
 import styles from './orders.module.css'
 
 type SubscriptionProps = { subscription: Subscription }
@@ -89,11 +90,12 @@ function Retry() {
   const { t: orders } = useTranslation('orders')
   const text = useProblemText()
   const retry = useRetryPayment()
+  const failureText = useFailureText()
   const tell = (subscription: Subscription) => {
     const { order, status } = subscription
     if (isSettlingOf(subscription)) return
     if (status === 'Active') toast.success(t('own.retried'))
-    else toast.error(t('own.retryFailed', { message: orders(`failure.${(order && failureOf(order)) ?? 'OTHER'}`) }))
+    else toast.error(t('own.retryFailed', { message: failureText(order) ?? orders('failure.OTHER') }))
   }
   return (
     <Button

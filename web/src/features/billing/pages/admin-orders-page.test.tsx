@@ -32,8 +32,16 @@ describe('the orders of all users', () => {
     expect(row.getByRole('link', { name: /Mira/ }).getAttribute('href')).toBe('/admin/user/info?user=user-1')
     expect(row.getByText('$6.99')).toBeTruthy()
     expect(row.getByText('Test provider')).toBeTruthy()
-    expect(row.getByText('Failed')).toBeTruthy()
+    expect(row.getByText('Payment failed')).toBeTruthy()
     expect(row.getByText(/^The payment was declined/)).toBeTruthy()
+  })
+
+  it('say why a card was declined', async () => {
+    const failed = { status: 'Failed', failure: 'DECLINED', paidAt: null } as const
+    stubApi({ [LIST]: listed(soldOrder({ ...failed, declineReason: 'FDS_ERROR' })) })
+    renderApp(page)
+    const row = within((await screen.findByText('Small pack')).closest('tr') as HTMLElement)
+    expect(await row.findByText(/^The payment provider stopped this as unusual/)).toBeTruthy()
   })
 
   it('of a plan show its period, and say that a refund ends the subscription', async () => {
@@ -54,11 +62,13 @@ describe('the orders of all users', () => {
     expect(await screen.findByText('No orders yet')).toBeTruthy()
     expect(file()).toBe('/api/admin/order.csv')
     await userEvent.type(screen.getByRole('searchbox'), 'mira@example.com{Enter}')
+    await userEvent.selectOptions(screen.getByLabelText('Kind'), 'Credit pack')
     await userEvent.selectOptions(screen.getByLabelText('Status'), 'Paid')
     await userEvent.selectOptions(screen.getByLabelText('Payment provider'), 'Toss Payments')
     fireEvent.change(screen.getByLabelText('From (UTC)'), { target: { value: '2026-11-01' } })
     fireEvent.change(screen.getByLabelText('Until (UTC)'), { target: { value: '2026-11-30' } })
-    const query = 'search=mira%40example.com&status=Paid&provider=TossPayments&from=2026-11-01&until=2026-11-30'
+    const what = 'search=mira%40example.com&kind=Credit&status=Paid&provider=TossPayments'
+    const query = `${what}&from=2026-11-01&until=2026-11-30`
     await waitFor(() => expect(requests.at(-1)?.search).toBe(`?limit=20&${query}`))
     expect(router.state.location.search).toBe(`?${query}`)
     expect(file()).toBe(`/api/admin/order.csv?${query}`)

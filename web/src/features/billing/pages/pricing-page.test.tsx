@@ -19,7 +19,7 @@ const plan = (name: string, monthlyCredits: number, stealthMode: boolean) => ({
 const answers = {
   'GET /api/public/plan': { body: { items: [plan('Free', 6000, false), plan('Pro', 60_000, true)] } },
   'GET /api/public/promotion': { body: { banner: null, firstPurchasePercent: null } },
-  'GET /api/public/item': { body: { items: [], buying: { isTest: false, currencies: [], cardCurrencies: [] } } },
+  'GET /api/public/item': { body: { items: [], buying: { isTest: false, currencies: [] } } },
   'GET /api/public/operator': { body: { name: 'Green Studio', email: 'help@example.com' } },
   'GET /api/public/mini-app': {
     body: { items: [{ _id: 'post-1', workflowApi: 'app-1', name: 'Folded Silk' }], nextCursor: null },
@@ -33,6 +33,7 @@ it('shows guests what each plan gives, and whom to ask', async () => {
   const plans = within(await screen.findByRole('list', { name: 'Plans' }))
   expect(await plans.findByText('About 150 pictures with Folded Silk')).toBeTruthy()
   expect(plans.getByText('10 minutes on Fast GPU')).toBeTruthy()
+  expect(plans.getByText('1.6 hours a month on Fast GPU')).toBeTruthy()
   expect(plans.getAllByText(/Stealth Mode/)).toHaveLength(1)
   expect(screen.queryByText('Your plan')).toBeNull()
   expect((await screen.findByRole('link', { name: 'Ask Green Studio' })).getAttribute('href')).toBe(

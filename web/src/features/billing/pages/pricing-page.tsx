@@ -13,7 +13,7 @@ import { plansQuery, typicalRunQuery } from '../api'
 import { CountryChoice } from '../components/country-field'
 import { CreditPacks } from '../components/credit-packs'
 import { OpenPlan, PlanNote, PlanOffer } from '../components/plan-offer'
-import { commonMachine, machinesOf, minutesOf, picturesOf } from '../model'
+import { commonMachine, machinesOf, machineTime, picturesOf } from '../model'
 import { sellsPlans } from '../subscription-model'
 import { type PlanSale, usePlanSale } from '../use-plan-sale'
 import styles from './pricing-page.module.css'
@@ -83,6 +83,7 @@ function PlanCard({ plan, isCurrent, machine, sale }: PlanCardProps) {
   const { t } = useTranslation('pricing')
   const run = useQuery(typicalRunQuery()).data
   const pictures = run ? picturesOf(plan, run.credits) : 0
+  const time = machine && machineTime(plan, machine)
   return (
     <>
       <div className={styles.head}>
@@ -92,7 +93,7 @@ function PlanCard({ plan, isCurrent, machine, sale }: PlanCardProps) {
       <p className={styles.credits}>{t('credits', { count: plan.monthlyCredits })}</p>
       <PlanOffer plan={plan.name} sale={sale} />
       <ul className={styles.facts}>
-        {machine && <li>{t('minutes', { count: minutesOf(plan, machine), pool: machine.title })}</li>}
+        {time && <li>{t(time.unit, { count: time.count, pool: machine.title })}</li>}
         {run && pictures > 0 && <li>{t('pictures', { count: pictures, app: run.name })}</li>}
         <li>{t('run', { count: Math.floor(plan.maxRunSeconds / 60) })}</li>
         <li>{t('queue', { count: plan.maxQueuedJobs })}</li>

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { LoginDialogProvider } from '@/features/auth'
 import type { PaymentMethod, Shop, Subscription } from '@/shared/api/types'
+import { local } from '@/shared/lib/storage'
 import { paymentMethod, planItem, planOrder, subscription, user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
@@ -29,7 +30,7 @@ const shop = (change: Partial<Shop> = {}) => ({
   'GET /api/public/item': {
     body: {
       items: [basic, planItem()],
-      buying: { isTest: true, currencies: ['KRW', 'USD'], cardCurrencies: ['KRW', 'USD'] },
+      buying: { isTest: true, currencies: ['KRW', 'USD'] },
       ...change,
     },
   },
@@ -86,7 +87,7 @@ describe('the plans', () => {
     const items = [basic, planItem({ prices: { KRW: 12_900, USD: null } })]
     stubApi({
       ...as(null),
-      ...shop({ items, buying: { isTest: false, currencies: ['USD'], cardCurrencies: ['USD'] } }),
+      ...shop({ items, buying: { isTest: false, currencies: ['USD'] } }),
     })
     renderApp(page)
     expect(await (await cardOf('Pro')).findByText('Not sold in USD.')).toBeTruthy()
@@ -142,17 +143,20 @@ it('a plan that waits for approval at PayPal is not said to be charged', async (
 })
 
 describe('subscribing', () => {
+  const saved = paymentMethod({ currency: 'KRW' })
+  beforeEach(() => local.set('vg.country', 'KR'))
+
   it('needs consent, charges the card once, and says what was added', async () => {
     const requests = stubApi({
       ...as(null),
       ...shop(),
-      ...cards(paymentMethod()),
+      ...cards(saved),
       [SUBSCRIBE]: { body: subscription() },
     })
     const { router } = renderApp(page)
     const dialog = await openDialog('Subscribe to Pro')
     expect(router.state.location.search).toBe('?plan=Pro')
-    expect(dialog.getByText('$9.90')).toBeTruthy()
+    expect(dialog.getByText('₩12,900')).toBeTruthy()
     expect(dialog.getByText('60,000 credits')).toBeTruthy()
     expect(dialog.getByText('Test 4330-12**-****-1234')).toBeTruthy()
     const send = dialog.getByRole('button', { name: 'Subscribe and pay' })
@@ -161,17 +165,18 @@ describe('subscribing', () => {
     await userEvent.click(dialog.getByRole('checkbox'))
     await userEvent.dblClick(send)
     expect(await dialog.findByText('You are on Pro now. 60,000 credits were added.')).toBeTruthy()
-    expect(writes(requests)).toEqual([{ itemId: 'plan-pro', country: 'Other', amount: 990, isAgreed: true }])
+    expect(writes(requests)).toEqual([{ itemId: 'plan-pro', country: 'KR', amount: 12_900, isAgreed: true }])
     await userEvent.click(dialog.getByRole('button', { name: 'Done' }))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(router.state.location.search).toBe('')
   })
 
   it('with PayPal needs consent and no card, and leaves for the approval once', async () => {
+    local.set('vg.country', 'Other')
     const payAt = 'https://paypal.example/approve/I-1'
     const requests = stubApi({
       ...as(null),
-      ...shop({ buying: { isTest: false, currencies: ['KRW', 'USD'], cardCurrencies: ['KRW'] } }),
+      ...shop({ buying: { isTest: false, currencies: ['KRW', 'USD'] } }),
       ...cards(),
       [SUBSCRIBE]: { body: subscription({ status: 'Pending', paidWith: 'PayPal', payAt, method: null, order: null }) },
     })
@@ -195,18 +200,18 @@ describe('subscribing', () => {
     const dialog = await openDialog('Subscribe to Pro')
     await userEvent.click(dialog.getByRole('button', { name: 'Add a card' }))
     await waitFor(() => expect(leave).toHaveBeenCalledWith('/test-card/card-9'))
-    expect(writes(requests)).toEqual([{ country: 'Other' }])
+    expect(writes(requests)).toEqual([{ country: 'KR' }])
     expect(goingOn()).toEqual({ path: '/pricing?plan=Pro', isDefault: false })
   })
 
   it('opens again for a person who comes back', async () => {
-    stubApi({ ...as(null), ...shop(), ...cards(paymentMethod()) })
+    stubApi({ ...as(null), ...shop(), ...cards(saved) })
     renderApp(page, { path: '/pricing?plan=Pro' })
     expect(await screen.findByRole('dialog', { name: 'Subscribe to Pro' })).toBeTruthy()
   })
 
   it('charges another card once it is the default', async () => {
-    let methods = [paymentMethod(), paymentMethod({ _id: 'card-2', label: '9999-99**-****-9999', isDefault: false })]
+    let methods = [saved, { ...saved, _id: 'card-2', label: '9999-99**-****-9999', isDefault: false }]
     const requests = stubApi({
       ...as(null),
       ...shop(),
@@ -226,26 +231,26 @@ describe('subscribing', () => {
   })
 
   it('shows a new price and asks again', async () => {
-    let price = 990
+    let price = 12_900
     const requests = stubApi({
       ...as(null),
       ...shop(),
-      ...cards(paymentMethod()),
+      ...cards(saved),
       [SUBSCRIBE]: () =>
-        price === 1090
+        price === 13_900
           ? { body: subscription() }
-          : { status: 409, body: { code: 'PRICE_CHANGED', message: 'no', details: { amount: 1090 } } },
+          : { status: 409, body: { code: 'PRICE_CHANGED', message: 'no', details: { amount: 13_900 } } },
     })
     renderApp(page)
     const dialog = await openDialog('Subscribe to Pro')
     await userEvent.click(dialog.getByRole('checkbox'))
     await userEvent.click(dialog.getByRole('button', { name: 'Subscribe and pay' }))
     expect((await dialog.findByRole('alert')).textContent).toContain('The price has changed.')
-    expect(dialog.getByText('$10.90')).toBeTruthy()
-    price = 1090
+    expect(dialog.getByText('₩13,900')).toBeTruthy()
+    price = 13_900
     await userEvent.click(dialog.getByRole('button', { name: 'Subscribe and pay' }))
     expect(await dialog.findByText(/^You are on Pro now/)).toBeTruthy()
-    expect(writes(requests)).toMatchObject([{ amount: 990 }, { amount: 1090 }])
+    expect(writes(requests)).toMatchObject([{ amount: 12_900 }, { amount: 13_900 }])
   })
 
   it.each([
@@ -257,7 +262,7 @@ describe('subscribing', () => {
     stubApi({
       ...as(null),
       ...shop(),
-      ...cards(paymentMethod()),
+      ...cards(saved),
       [SUBSCRIBE]: { status: 409, body: { code, message: 'no' } },
     })
     renderApp(page)
@@ -270,7 +275,7 @@ describe('subscribing', () => {
   it('says what to do if the card is declined', async () => {
     const failed = planOrder({ status: 'Failed', failure: 'DECLINED' })
     const declined = subscription({ status: 'Ended', endReason: 'Declined', order: failed })
-    stubApi({ ...as(null), ...shop(), ...cards(paymentMethod()), [SUBSCRIBE]: { body: declined } })
+    stubApi({ ...as(null), ...shop(), ...cards(saved), [SUBSCRIBE]: { body: declined } })
     renderApp(page)
     const dialog = await openDialog('Subscribe to Pro')
     await userEvent.click(dialog.getByRole('checkbox'))
@@ -286,7 +291,7 @@ describe('subscribing', () => {
     stubApi({
       ...as(null),
       ...shop(),
-      ...cards(paymentMethod()),
+      ...cards(saved),
       'GET /api/general/subscription': () => ({ body: { subscription: own } }),
       [SUBSCRIBE]: () => {
         own = subscription()

@@ -1,21 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import { SignCard } from '@/features/auth'
 import type { TestAgreement, TestAgreementChange } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { type Fact, FactRows } from '@/shared/ui/fact-rows'
 import { FieldError } from '@/shared/ui/field'
-import { PageError } from '@/shared/ui/page-error'
-import { PageSpinner } from '@/shared/ui/spinner'
 import { TestAnswers } from '../components/test-answers'
 import answers from '../components/test-answers.module.css'
+import { TestFacts, TestPage } from '../components/test-page'
 import { formatMoney, TEST_ANSWERS } from '../orders-model'
 import { testAgreementQuery, useAnswerTestAgreement, useChangeTestAgreement } from '../test-provider-api'
-import { usePageRestored } from '../use-page-restored'
-import styles from './test-payment-page.module.css'
 
 /** What can happen to a running agreement, by its state. */
 const CHANGES = {
@@ -27,17 +23,19 @@ const CHANGES = {
 
 /** Stands in for PayPal's pages of a plan that it charges every month. No money moves. */
 export default function TestAgreementPage() {
+  const { t } = useTranslation('subscription')
+  const { t: orders } = useTranslation('orders')
   const { agreementId = '' } = useParams()
-  const agreement = useQuery(testAgreementQuery(agreementId))
-  usePageRestored(() => void agreement.refetch())
-  if (agreement.data) return <Agreement agreement={agreement.data} />
-  if (agreement.isError) return <PageError error={agreement.error} onRetry={() => void agreement.refetch()} />
-  return <PageSpinner />
+  const query = useQuery(testAgreementQuery(agreementId))
+  return (
+    <TestPage query={query} title={t('agreement.title')} warning={orders('test.warning')}>
+      {(agreement) => <Agreement agreement={agreement} />}
+    </TestPage>
+  )
 }
 
 function Agreement({ agreement }: { agreement: TestAgreement }) {
   const { t, i18n } = useTranslation('subscription')
-  const { t: orders } = useTranslation('orders')
   const { description, amount, currency, state, failed } = agreement
   const facts: Fact[] = [
     [t('plan'), description],
@@ -46,13 +44,12 @@ function Agreement({ agreement }: { agreement: TestAgreement }) {
     [t('agreement.failed'), failed > 0 ? failed : null],
   ]
   return (
-    <SignCard title={t('agreement.title')}>
-      <p className={styles.warning}>{orders('test.warning')}</p>
-      <dl className={styles.facts}>
+    <>
+      <TestFacts>
         <FactRows facts={facts} />
-      </dl>
+      </TestFacts>
       {state === 'Created' ? <Approval agreement={agreement} /> : <Changes agreement={agreement} />}
-    </SignCard>
+    </>
   )
 }
 

@@ -1,12 +1,12 @@
-//! Following agreements: asking PayPal, booking its payments, and doing what its report demands.
+//! Following agreements: asking the provider, booking its payments, and doing what its report demands.
 //!
-//! Buyers who come back, notices and the upkeep task may follow one agreement at a time. The lock of the subscription and
-//! the payments that are booked decide which of them has an effect.
+//! Buyers who come back, notices and the upkeep task may follow one agreement at a time. The lock of the subscription
+//! and the payments that are booked decide which of them has an effect.
 
 use chrono::TimeDelta;
 use futures_util::future::join_all;
 
-use super::agreement::{AgreementState, PayPalAgreement};
+use super::agreement::{AgreementState, ProviderAgreement};
 use super::state::{self, AgreementStep, is_opening_over, month_of_sale};
 use super::store;
 use crate::billing::items;
@@ -24,23 +24,24 @@ use crate::{Core, Result, database, users};
 
 /// Agreements of one round.
 const FOLLOWED_AT_ONCE: i64 = 50;
-/// How long before a month PayPal is asked for payments: it may charge early.
+/// How long before a month the provider is asked for payments: it may charge early.
 const MARGIN: TimeDelta = TimeDelta::days(2);
-/// For how long the payments of a running agreement are read again: PayPal refunds them, and hears disputes, for 180 days.
+/// For how long the payments of a running agreement are read again: PayPal refunds them, and hears disputes, for 180
+/// days.
 const READ_AGAIN: TimeDelta = TimeDelta::days(180);
-/// PayPal is asked for whole seconds.
+/// The provider is asked for whole seconds.
 const SECOND: TimeDelta = TimeDelta::seconds(1);
 /// How often a sale is booked again whose subscription has changed since it was read.
 const BOOKINGS: usize = 3;
 
-/// PayPal says that something happened to an agreement. Its word is only a hint: it is asked.
+/// The provider says that something happened to an agreement. Its word is only a hint: it is asked.
 pub(in crate::billing) async fn note_notice(core: &Core, reference: &str) -> Result<()> {
     store::ask_at_once(&core.db, reference, core.clock.now()).await?;
     core.payments.wake_up().notify_one();
     Ok(())
 }
 
-/// Whether an agreement of PayPal is one of ours.
+/// Whether an agreement with this reference is one of ours.
 pub(in crate::billing) async fn is_known(core: &Core, reference: &str) -> Result<bool> {
     Ok(store::is_known(&core.db, reference).await?)
 }
@@ -60,7 +61,7 @@ pub(in crate::billing) async fn follow_due(core: &Core) -> Result<u64> {
     Ok(due.len() as u64)
 }
 
-/// Asks PayPal about the agreement of a subscription. If PayPal does not answer, nothing changes.
+/// Asks the provider about the agreement of a subscription. If the provider does not answer, nothing changes.
 pub(in crate::billing::subscriptions) async fn follow_of(core: &Core, id: SubscriptionId) -> Result<()> {
     match store::find(&core.db, id).await? {
         Some(agreement) => follow(core, &agreement).await,
@@ -68,7 +69,7 @@ pub(in crate::billing::subscriptions) async fn follow_of(core: &Core, id: Subscr
     }
 }
 
-/// PayPal stops to charge a closed account. Its plan stays until the end of the paid month.
+/// The provider stops to charge a closed account. Its plan stays until the end of the paid month.
 ///
 /// # Errors
 /// If the database does not answer.
@@ -79,7 +80,7 @@ pub async fn stop_of(core: &Core, user: UserId) -> Result<()> {
     }
 }
 
-/// Stops a subscription that PayPal charges, unless it is stopped.
+/// Stops a subscription that the provider charges, unless it is stopped.
 pub(super) async fn stop(core: &Core, id: SubscriptionId, reason: EndReason) -> Result<()> {
     let now = core.clock.now();
     let mut tx = database::begin(&core.db).await?;
@@ -94,8 +95,8 @@ pub(super) async fn stop(core: &Core, id: SubscriptionId, reason: EndReason) -> 
     Ok(())
 }
 
-/// Asks PayPal about an agreement and does what follows.
-async fn follow(core: &Core, agreement: &PayPalAgreement) -> Result<()> {
+/// Asks the provider about an agreement and does what follows.
+async fn follow(core: &Core, agreement: &ProviderAgreement) -> Result<()> {
     let (id, now) = (agreement.subscription, core.clock.now());
     let Some(reference) = agreement.reference.as_deref() else { return unopened(core, agreement).await };
     if agreement.state == AgreementState::Open && store::is_closed(&core.db, id).await? {
@@ -113,7 +114,7 @@ async fn follow(core: &Core, agreement: &PayPalAgreement) -> Result<()> {
         AgreementStep::AskAt(at) => Ok(store::ask_at(&core.db, agreement, at).await?),
         AgreementStep::Change(_) => change(core, agreement, report).await,
         AgreementStep::Close => Ok(store::close(&core.db, agreement).await?),
-        // The next question shows whether PayPal has done it.
+        // The next question shows whether the provider has done it.
         AgreementStep::Cancel => {
             answered(agreement, provider.cancel(reference).await);
             Ok(())
@@ -121,8 +122,8 @@ async fn follow(core: &Core, agreement: &PayPalAgreement) -> Result<()> {
     }
 }
 
-/// An agreement without an answer to its opening: nothing at PayPal can be approved.
-async fn unopened(core: &Core, agreement: &PayPalAgreement) -> Result<()> {
+/// An agreement without an answer to its opening: nothing at the provider can be approved.
+async fn unopened(core: &Core, agreement: &ProviderAgreement) -> Result<()> {
     match agreement.state {
         AgreementState::Opening if is_opening_over(core.clock.now() - agreement.created_at) => {
             stop(core, agreement.subscription, EndReason::NotApproved).await
@@ -139,7 +140,7 @@ async fn unopened(core: &Core, agreement: &PayPalAgreement) -> Result<()> {
 }
 
 /// Changes the subscription as the report demands, if it still does.
-async fn change(core: &Core, agreement: &PayPalAgreement, report: AgreementReport) -> Result<()> {
+async fn change(core: &Core, agreement: &ProviderAgreement, report: AgreementReport) -> Result<()> {
     let mut tx = database::begin(&core.db).await?;
     let Some(before) = subscriptions::lock(&mut tx, agreement.subscription).await? else { return Ok(()) };
     let AgreementStep::Change(after) = state::step(agreement, &before, report, core.clock.now()) else { return Ok(()) };
@@ -156,11 +157,12 @@ async fn change(core: &Core, agreement: &PayPalAgreement, report: AgreementRepor
     Ok(())
 }
 
-/// Books all payments, and has refunds recorded that PayPal has made of the last ones; false if PayPal does not answer.
+/// Books all payments, and has refunds recorded that the provider has made of the last ones; false if the provider does
+/// not answer.
 async fn book_sales(
     core: &Core,
     provider: &AgreementProvider<'_>,
-    agreement: &PayPalAgreement,
+    agreement: &ProviderAgreement,
     reference: &str,
 ) -> Result<bool> {
     let now = core.clock.now();
@@ -183,14 +185,17 @@ async fn book_sales(
 }
 
 /// Books one payment as the next month, or gives it back if it came after the cancellation.
-async fn book(core: &Core, agreement: &PayPalAgreement, sale: &ProviderSale) -> Result<()> {
+async fn book(core: &Core, agreement: &ProviderAgreement, sale: &ProviderSale) -> Result<()> {
     let id = agreement.subscription;
     for _ in 0..BOOKINGS {
         let Some(subscription) = subscriptions::find(&core.db, id).await? else { return Ok(()) };
         let sale_use = if is_stopped(&subscription) { SaleUse::Returned } else { SaleUse::Month };
         if sale_use == SaleUse::Returned {
-            let charge = &sale.id;
-            tracing::warn!(subscription.id = %id, charge, "PayPal has charged subscription {id} after its cancellation");
+            let (charge, provider) = (&sale.id, agreement.provider.name());
+            tracing::warn!(
+                subscription.id = %id, charge,
+                "{provider} has charged subscription {id} after its cancellation"
+            );
         }
         let order = order_of(core, (&subscription, agreement.provider), sale, sale_use).await?;
         if orders::book_sale(core, order, &sale.id, sale_use).await? == SaleBooking::Booked {
@@ -200,7 +205,7 @@ async fn book(core: &Core, agreement: &PayPalAgreement, sale: &ProviderSale) -> 
     Ok(())
 }
 
-/// The order of a month that PayPal has charged. One that is given back gives no credits.
+/// The order of a month that the provider has charged. One that is given back gives no credits.
 async fn order_of(
     core: &Core,
     (of, provider): (&Subscription, ProviderName),
@@ -227,12 +232,15 @@ async fn order_of(
     Ok(Order { credits, period: Some(period), ..order })
 }
 
-fn answered<T>(agreement: &PayPalAgreement, answer: std::result::Result<T, CallError>) -> Option<T> {
+fn answered<T>(agreement: &ProviderAgreement, answer: std::result::Result<T, CallError>) -> Option<T> {
     match answer {
         Ok(answer) => Some(answer),
         Err(error) => {
-            let id = agreement.subscription;
-            tracing::warn!(?error, subscription.id = %id, "PayPal gave no answer about the agreement of subscription {id}");
+            let (id, provider) = (agreement.subscription, agreement.provider.name());
+            tracing::warn!(
+                ?error, subscription.id = %id,
+                "{provider} gave no answer about the agreement of subscription {id}"
+            );
             None
         }
     }

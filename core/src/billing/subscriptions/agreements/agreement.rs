@@ -1,4 +1,4 @@
-//! PayPal's side of a subscription.
+//! The provider's side of a subscription.
 
 use chrono::{DateTime, Utc};
 
@@ -11,17 +11,17 @@ word_list! {
     pub enum AgreementState for "state" { Opening, Open, Canceling, Over }
 }
 
-/// What PayPal charges each month for a subscription.
+/// What the provider charges each month for a subscription.
 #[derive(Debug, Clone)]
-pub(super) struct PayPalAgreement {
+pub(super) struct ProviderAgreement {
     pub subscription: SubscriptionId,
     /// PayPal, or the test provider in its place.
     pub provider: ProviderName,
     pub state: AgreementState,
-    /// PayPal's id; `None` before its answer.
+    /// The provider's id; `None` before its answer.
     pub reference: Option<String>,
     pub created_at: DateTime<Utc>,
-    /// When PayPal is asked next.
+    /// When the provider is asked next.
     pub ask_at: Option<DateTime<Utc>>,
 }
 

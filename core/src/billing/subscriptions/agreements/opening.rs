@@ -1,9 +1,9 @@
-//! Opening an agreement: its row is committed with the subscription, before PayPal is called.
+//! Opening an agreement: its row is committed with the subscription, before the provider is called.
 
 use chrono::TimeDelta;
 use sqlx::PgConnection;
 
-use super::agreement::{AgreementState, PayPalAgreement};
+use super::agreement::{AgreementState, ProviderAgreement};
 use super::follow;
 use super::store;
 use crate::billing::providers::{self, CallError, NewAgreement, ProviderName};
@@ -11,7 +11,7 @@ use crate::billing::subscriptions::subscription::{EndReason, Subscription};
 use crate::users::WritePermit;
 use crate::{Core, Result};
 
-/// When PayPal is asked first, if the buyer does not come back.
+/// When the provider is asked first, if the buyer does not come back.
 const FIRST_QUESTION: TimeDelta = TimeDelta::minutes(1);
 
 /// Inserts the agreement of a new subscription.
@@ -21,7 +21,7 @@ pub(in crate::billing::subscriptions) async fn insert(
     new: &Subscription,
     provider: ProviderName,
 ) -> sqlx::Result<()> {
-    let agreement = PayPalAgreement {
+    let agreement = ProviderAgreement {
         subscription: new.id,
         provider,
         state: AgreementState::Opening,
@@ -35,7 +35,8 @@ pub(in crate::billing::subscriptions) async fn insert(
 /// Opens an inserted agreement with this plan of its provider. The buyer approves it at its `pay_at`.
 ///
 /// # Errors
-/// [`crate::Error::Unavailable`] if PayPal does not answer: then the subscription has ended, and nothing is charged.
+/// [`crate::Error::Unavailable`] if the provider does not answer: then the subscription has ended, and nothing is
+/// charged.
 pub(in crate::billing::subscriptions) async fn open(
     core: &Core,
     new: &Subscription,

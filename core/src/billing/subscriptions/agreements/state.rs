@@ -1,17 +1,18 @@
-//! The lifecycle of an agreement with PayPal. Pure: no clock, no database, no provider.
+//! The lifecycle of an agreement. Pure: no clock, no database, no provider.
 //!
 //! ```text
 //!   Opening ──▶ Open ──▶ Canceling ──▶ Over
 //!      └───────────────────▲
 //! ```
 //!
-//! It is `Canceling` as soon as its subscription is canceled or has ended, and `Over` when PayPal says that it charges no
-//! more. PayPal tries a failed charge again by itself. Seven days after the end of the paid month without a payment, the
-//! subscription ends. PayPal cannot cancel an agreement that is not approved: it is asked until PayPal has forgotten it.
+//! It is `Canceling` as soon as its subscription is canceled or has ended, and `Over` when the provider says that it
+//! charges no more. PayPal tries a failed charge again by itself. Seven days after the end of the paid month without a
+//! payment, the subscription ends. PayPal cannot cancel an agreement that is not approved: it is asked until PayPal has
+//! forgotten it.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::agreement::PayPalAgreement;
+use super::agreement::ProviderAgreement;
 use crate::billing::providers::{AgreementReport, AgreementStatus};
 use crate::billing::subscriptions::state::{cancel, end, is_stopped, month_after};
 use crate::billing::subscriptions::subscription::{EndReason, Subscription, SubscriptionStatus};
@@ -35,7 +36,7 @@ const FAILED_PAUSE: TimeDelta = TimeDelta::hours(1);
 /// The last question before the end of a month, and the first one after it.
 const BEFORE_END: TimeDelta = TimeDelta::hours(1);
 const AFTER_END: TimeDelta = TimeDelta::minutes(5);
-/// Seconds between the questions to PayPal while it has no news.
+/// Seconds between the questions to the provider while it has no news.
 pub(super) const PAUSES: [f64; 9] = [10.0, 20.0, 40.0, 80.0, 160.0, 320.0, 640.0, 1280.0, 1800.0];
 
 /// What to do about an agreement.
@@ -46,15 +47,15 @@ pub(super) enum AgreementStep {
     AskAt(DateTime<Utc>),
     /// The subscription becomes this one.
     Change(Box<Subscription>),
-    /// Cancel it at PayPal.
+    /// Cancel it at the provider.
     Cancel,
-    /// PayPal charges no more.
+    /// The provider charges no more.
     Close,
 }
 
-/// What follows from PayPal's word on an agreement, after its payments were booked.
+/// What follows from the provider's word on an agreement, after its payments were booked.
 pub(super) fn step(
-    agreement: &PayPalAgreement,
+    agreement: &ProviderAgreement,
     subscription: &Subscription,
     report: AgreementReport,
     now: DateTime<Utc>,
@@ -65,7 +66,7 @@ pub(super) fn step(
         (true, AgreementStatus::Ended) => AgreementStep::Close,
         (true, AgreementStatus::Active | AgreementStatus::Suspended) => AgreementStep::Cancel,
         (true, AgreementStatus::Waiting) if age > FORGOTTEN_AFTER => AgreementStep::Close,
-        (false, AgreementStatus::Ended) => changed(ended_at_paypal(subscription, now)),
+        (false, AgreementStatus::Ended) => changed(ended_at_provider(subscription, now)),
         (false, AgreementStatus::Waiting) if is_pending && age > APPROVAL_TIME => {
             changed(end(subscription, EndReason::NotApproved, now))
         }
@@ -100,8 +101,8 @@ fn running(subscription: &Subscription, report: AgreementReport, now: DateTime<U
     changed(Subscription { status: SubscriptionStatus::PastDue, tries: failed, ..subscription.clone() })
 }
 
-/// The subscription after the buyer or PayPal has ended the agreement.
-fn ended_at_paypal(subscription: &Subscription, now: DateTime<Utc>) -> Subscription {
+/// The subscription after the buyer or the provider has ended the agreement.
+fn ended_at_provider(subscription: &Subscription, now: DateTime<Utc>) -> Subscription {
     let reason = match subscription.status {
         SubscriptionStatus::Pending => EndReason::NotApproved,
         SubscriptionStatus::PastDue => EndReason::PaymentFailed,
@@ -110,7 +111,7 @@ fn ended_at_paypal(subscription: &Subscription, now: DateTime<Utc>) -> Subscript
     stopped(subscription, reason, now)
 }
 
-/// The subscription that PayPal charges no more: it keeps its paid month.
+/// The subscription that the provider charges no more: it keeps its paid month.
 pub(super) fn stopped(subscription: &Subscription, reason: EndReason, now: DateTime<Utc>) -> Subscription {
     let kept = cancel(subscription, now).filter(|kept| kept.is_canceled);
     kept.unwrap_or_else(|| end(subscription, reason, now))
@@ -153,7 +154,7 @@ mod tests {
     }
 
     fn step_of(subscription: &Subscription, status: AgreementStatus, failed: i32, now: DateTime<Utc>) -> AgreementStep {
-        let agreement = PayPalAgreement {
+        let agreement = ProviderAgreement {
             subscription: subscription.id,
             provider: ProviderName::PayPal,
             state: AgreementState::Open,

@@ -1,10 +1,10 @@
-//! SQL of agreements with PayPal, and of PayPal's plans.
+//! SQL of agreements, and of the plans at PayPal.
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::agreement::{PayPalAgreement, PayPalPlan};
+use super::agreement::{PayPalPlan, ProviderAgreement};
 use super::state::PAUSES;
 use crate::billing::money::Money;
 use crate::billing::providers::{OpenedPayment, ProviderName};
@@ -22,7 +22,7 @@ struct Row {
     ask_at: Option<DateTime<Utc>>,
 }
 
-impl TryFrom<Row> for PayPalAgreement {
+impl TryFrom<Row> for ProviderAgreement {
     type Error = sqlx::Error;
 
     fn try_from(row: Row) -> sqlx::Result<Self> {
@@ -37,11 +37,11 @@ impl TryFrom<Row> for PayPalAgreement {
     }
 }
 
-/// Inserts the agreement of a new subscription, before PayPal is called.
+/// Inserts the agreement of a new subscription, before the provider is called.
 pub(super) async fn insert(
     connection: &mut PgConnection,
     _: &WritePermit,
-    agreement: &PayPalAgreement,
+    agreement: &ProviderAgreement,
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO paypal_agreements (subscription_id, provider, state, created_at, ask_at) VALUES ($1, $2, $3, $4, $5)",
@@ -56,7 +56,8 @@ pub(super) async fn insert(
     Ok(())
 }
 
-/// Writes what PayPal has opened; false if the subscription has ended since. PayPal is then still asked about it.
+/// Writes what the provider has opened; false if the subscription has ended since. The provider is then still asked
+/// about it.
 pub(super) async fn open(
     db: &PgPool,
     id: SubscriptionId,
@@ -77,7 +78,7 @@ pub(super) async fn open(
     Ok(state.is_some_and(|state| state == "Open"))
 }
 
-pub(super) async fn find(db: &PgPool, id: SubscriptionId) -> sqlx::Result<Option<PayPalAgreement>> {
+pub(super) async fn find(db: &PgPool, id: SubscriptionId) -> sqlx::Result<Option<ProviderAgreement>> {
     let row = sqlx::query_as!(
         Row,
         "SELECT subscription_id, provider, state, reference, created_at, ask_at FROM paypal_agreements
@@ -86,7 +87,7 @@ pub(super) async fn find(db: &PgPool, id: SubscriptionId) -> sqlx::Result<Option
     )
     .fetch_optional(db)
     .await?;
-    row.map(PayPalAgreement::try_from).transpose()
+    row.map(ProviderAgreement::try_from).transpose()
 }
 
 /// Where the buyer approves an agreement, and its provider.
@@ -101,7 +102,7 @@ pub(in crate::billing::subscriptions) async fn page_of(
     Ok(Some((page, word(&provider)?)))
 }
 
-/// Whether an agreement of PayPal is one of ours.
+/// Whether an agreement with this reference is one of ours.
 pub(super) async fn is_known(db: &PgPool, reference: &str) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT 1 FROM paypal_agreements WHERE reference = $1) AS "is_known!""#,
@@ -111,7 +112,7 @@ pub(super) async fn is_known(db: &PgPool, reference: &str) -> sqlx::Result<bool>
     .await
 }
 
-/// PayPal is asked about its agreement with this reference at once.
+/// The provider is asked about its agreement with this reference at once.
 pub(super) async fn ask_at_once(db: &PgPool, reference: &str, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!("UPDATE paypal_agreements SET ask_at = $2, asked = 0 WHERE reference = $1", reference, now)
         .execute(db)
@@ -119,7 +120,7 @@ pub(super) async fn ask_at_once(db: &PgPool, reference: &str, now: DateTime<Utc>
     Ok(())
 }
 
-/// PayPal must not charge a subscription any more. It is asked at once.
+/// The provider must not charge a subscription any more. It is asked at once.
 pub(in crate::billing::subscriptions) async fn stop(
     connection: &mut PgConnection,
     id: SubscriptionId,
@@ -135,7 +136,7 @@ pub(in crate::billing::subscriptions) async fn stop(
 }
 
 /// Due agreements. Each is due again after a pause that grows, so that one node follows it and none is forgotten.
-pub(super) async fn claim(db: &PgPool, now: DateTime<Utc>, most: i64) -> sqlx::Result<Vec<PayPalAgreement>> {
+pub(super) async fn claim(db: &PgPool, now: DateTime<Utc>, most: i64) -> sqlx::Result<Vec<ProviderAgreement>> {
     let rows = sqlx::query_as!(
         Row,
         "UPDATE paypal_agreements
@@ -151,11 +152,11 @@ pub(super) async fn claim(db: &PgPool, now: DateTime<Utc>, most: i64) -> sqlx::R
     )
     .fetch_all(db)
     .await?;
-    rows.into_iter().map(PayPalAgreement::try_from).collect()
+    rows.into_iter().map(ProviderAgreement::try_from).collect()
 }
 
-/// PayPal is asked about an open agreement at this time, unless a notice came since it was read.
-pub(super) async fn ask_at(db: &PgPool, agreement: &PayPalAgreement, at: DateTime<Utc>) -> sqlx::Result<()> {
+/// The provider is asked about an open agreement at this time, unless a notice came since it was read.
+pub(super) async fn ask_at(db: &PgPool, agreement: &ProviderAgreement, at: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE paypal_agreements SET ask_at = $3, asked = 0
          WHERE subscription_id = $1 AND ask_at IS NOT DISTINCT FROM $2 AND state = 'Open'",
@@ -168,8 +169,8 @@ pub(super) async fn ask_at(db: &PgPool, agreement: &PayPalAgreement, at: DateTim
     Ok(())
 }
 
-/// PayPal charges an agreement no more. It is not asked again, unless a notice came since the agreement was read.
-pub(super) async fn close(db: &PgPool, agreement: &PayPalAgreement) -> sqlx::Result<()> {
+/// The provider charges an agreement no more. It is not asked again, unless a notice came since the agreement was read.
+pub(super) async fn close(db: &PgPool, agreement: &ProviderAgreement) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE paypal_agreements SET state = 'Over', ask_at = NULL
          WHERE subscription_id = $1 AND ask_at IS NOT DISTINCT FROM $2 AND state IN ('Canceling', 'Over')",
