@@ -11,6 +11,7 @@ const KNOWN_TASKS: Record<GeneratorTask, true> = {
   TextToVideo: true,
   ImageToVideo: true,
   TextToAudio: true,
+  TextTo3D: true,
   ImageTo3D: true,
   RemoveBackground: true,
   SwapFace: true,
