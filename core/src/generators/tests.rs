@@ -122,8 +122,9 @@ fn checkpoints_that_no_recipe_names_are_known_by_their_size_or_get_the_graph_for
         ("dreamshaperXL_lightningDPMSDE.safetensors", Some("stable-diffusion-xl-v1-base"), Some("AnyCheckpoint")),
         ("dreamshaper_8Inpainting.safetensors", Some("size:2132626066"), Some("Sd15")),
         ("512-inpainting-ema.safetensors", None, None),
-        ("svd_xt.safetensors", Some("size:9559625980"), None),
+        ("svd_xt.safetensors", Some("size:9559625980"), Some("Svd")),
         ("sd_xl_refiner_1.0.safetensors", Some("size:6075981930"), None),
+        ("stable_zero123.ckpt", Some("size:8578466206"), None),
         ("flux1-dev.safetensors", None, None),
         ("a model.safetensors", Some("wan2.1"), None),
     ] {
