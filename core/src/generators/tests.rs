@@ -141,12 +141,13 @@ fn checkpoints_that_no_recipe_names_are_known_by_their_size_or_get_the_graph_for
 #[test]
 fn checkpoint_of_any_name_draws_words_on_both_recorded_servers() {
     let recipes = recipes().expect("recipes");
-    for recorded in [OLD, NEW] {
-        let can = capabilities(recorded, &[("checkpoints", "dreamshaper_8.safetensors")]);
+    let files = ["dreamshaper_8.safetensors", "DreamShaperXL_Turbo_v2.safetensors", "sd_xl_turbo_1.0.safetensors"];
+    for (recorded, file) in [OLD, NEW].into_iter().flat_map(|recorded| files.map(|file| (recorded, file))) {
+        let can = capabilities(recorded, &[("checkpoints", file)]);
         let offers = offers(recipes, &[can], &family::KnownModels::default());
         let tasks: Vec<Task> = offers.iter().map(|offer| offer.recipe.task).collect();
-        assert_eq!(tasks, [Task::TextToImage, Task::ImageToImage, Task::Inpaint]);
-        assert!(offers.iter().all(|offer| offer.graph()["1"]["inputs"]["ckpt_name"] == "dreamshaper_8.safetensors"));
+        assert_eq!(tasks, [Task::TextToImage, Task::ImageToImage, Task::Inpaint], "{file}");
+        assert!(offers.iter().all(|offer| offer.graph()["1"]["inputs"]["ckpt_name"] == file));
     }
 }
 
