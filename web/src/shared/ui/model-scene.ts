@@ -14,6 +14,7 @@ import {
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js'
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js'
+import { MOST_MODEL_BYTES } from '@/shared/lib/model-files'
 
 /** Height of the view. */
 const VIEW_DEGREES = 35
@@ -40,6 +41,7 @@ export async function drawModel(
 ): Promise<() => void> {
   const response = await fetch(url, { credentials: 'same-origin', signal })
   if (!response.ok) throw new Error(`the file cannot be read: ${response.status}`)
+  if (Number(response.headers.get('content-length')) > MOST_MODEL_BYTES) throw new Error('the file is too large')
   const { scene: model, parser } = await new GLTFLoader().parseAsync(await response.arrayBuffer(), '')
   signal.throwIfAborted()
   complete(model, parser.json.materials === undefined)

@@ -2,22 +2,19 @@ import { Suspense, useRef } from 'react'
 import type { OutputFile } from '@/shared/api/types'
 import { chunk } from '@/shared/lib/chunk'
 import { formatBytes } from '@/shared/lib/format'
+import { isModel, MOST_MODEL_BYTES } from '@/shared/lib/model-files'
 import { useInSight } from '@/shared/lib/use-in-sight'
 import { Button } from '@/shared/ui/button'
 import { lazyPart } from '@/shared/ui/lazy-part'
-import { extensionOf } from '../model'
 import styles from './job-files.module.css'
 
 const ModelViewer = lazyPart(chunk(() => import('@/shared/ui/model-viewer')))
-
-/** Larger models take too much memory of a phone. */
-const MOST_SHOWN_BYTES = 64 * 2 ** 20
 
 /** Files that are neither pictures, videos nor sounds: 3D models can be turned, all can be downloaded. */
 export default function JobFiles({ files, onSave }: { files: OutputFile[]; onSave: (file: OutputFile) => void }) {
   return (
     <>
-      {files.filter(isModel).map((file) => (
+      {files.filter(isShown).map((file) => (
         <Model key={file.url} url={file.url} name={nameOf(file)} />
       ))}
       <div className={styles.files}>
@@ -48,4 +45,4 @@ function Model(props: { url: string; name: string }) {
 
 const nameOf = ({ fileName, url }: OutputFile) => fileName ?? url.split('/').pop() ?? url
 
-const isModel = (file: OutputFile) => extensionOf(nameOf(file)) === 'glb' && (file.sizeBytes ?? 0) <= MOST_SHOWN_BYTES
+const isShown = (file: OutputFile) => isModel(nameOf(file)) && (file.sizeBytes ?? 0) <= MOST_MODEL_BYTES
