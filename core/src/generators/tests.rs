@@ -330,6 +330,34 @@ async fn admin_names_an_unknown_checkpoint_and_a_deleted_generator_stays_deleted
 }
 
 #[actix::test]
+async fn generators_of_a_file_that_is_another_model_are_hidden_until_it_is_theirs_again() {
+    let core = TestCore::new().await;
+    let id = worker(&core, "cpu", &capabilities(OLD, &[]), false).await;
+    let (admin, file) = (Caller::system(), "dreamshaper_8.safetensors");
+    report(&core, id, WorkerState::Idle, Some(capabilities(OLD, &[("checkpoints", file)]))).await;
+    let shown = async || {
+        let rows = store::all(&core.db).await.expect("rows");
+        let ids = rows.iter().filter_map(|row| row.workflow).collect();
+        let public = super::live::published(&core, ids).await.expect("workflows");
+        let public: HashSet<WorkflowId> = public.into_iter().map(|workflow| workflow.id).collect();
+        let (states, _) = generators(&core, &Caller::system()).await.expect("the page");
+        assert_eq!(states.len(), public.len(), "admins see the published ones");
+        states.iter().map(|state| state.recipe.family.clone().unwrap_or_default()).collect::<Vec<_>>()
+    };
+    assert_eq!(refresh(&core).await.expect("a round"), 3);
+    assert_eq!(shown().await, ["AnyCheckpoint"; 3]);
+
+    set_model(&core, &admin, ("checkpoints", file), Some(Some("v1_5_pruned"))).await.expect("an admin's word");
+    assert_eq!(refresh(&core).await.expect("a round"), 6);
+    assert_eq!(refresh(&core).await.expect("nothing is left"), 0);
+    assert_eq!(shown().await, ["Sd15"; 3]);
+
+    set_model(&core, &admin, ("checkpoints", file), None).await.expect("the word is taken back");
+    assert_eq!(refresh(&core).await.expect("a round"), 6);
+    assert_eq!(shown().await, ["AnyCheckpoint"; 3]);
+}
+
+#[actix::test]
 async fn simple_app_tells_what_is_missing() {
     let core = TestCore::new().await;
     let id = worker(&core, "cpu", &capabilities(OLD, &[]), false).await;
