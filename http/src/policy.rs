@@ -17,14 +17,14 @@ pub const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=31536000")
 
 /// Policy of the app's pages. Inline styles are allowed because the UI library writes them at run time. Allowed foreign
 /// hosts are the community videos' player, on its host without cookies, and the support chat and the payment window if they
-/// are configured.
+/// are configured. The preview of a 3D model reads the textures in its file through `blob:` URLs.
 #[must_use]
 pub fn pages(settings: &Settings) -> HeaderValue {
     let Chat { script, hosts } = Chat::of(settings);
     let toss = toss_origin(settings);
     let policy = format!(
         "default-src 'self'; script-src 'self'{script}{toss}{hosts}; style-src 'self' 'unsafe-inline'{hosts}; \
-         img-src 'self' data: blob:{hosts}; media-src 'self' blob:{hosts}; connect-src 'self'{toss}{hosts}; \
+         img-src 'self' data: blob:{hosts}; media-src 'self' blob:{hosts}; connect-src 'self' blob:{toss}{hosts}; \
          font-src 'self' data:{hosts}; object-src 'none'; \
          frame-src 'self' https://www.youtube-nocookie.com{toss}{hosts}; \
          base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
@@ -96,9 +96,8 @@ mod tests {
     #[test]
     fn no_foreign_script_is_allowed_without_a_chat() {
         let policy = pages(&settings(&[]));
-        for directive in ["script-src ", "connect-src "] {
-            assert_eq!(sources(&policy, directive), ["'self'"]);
-        }
+        assert_eq!(sources(&policy, "script-src "), ["'self'"]);
+        assert_eq!(sources(&policy, "connect-src "), ["'self'", "blob:"]);
         assert!(!policy.to_str().expect("text").contains("channel.io"));
     }
 
@@ -110,9 +109,9 @@ mod tests {
             ("VERDIGRAPH_PAYMENTS_TOSS_SECRET_KEY", "test_sk"),
             ("VERDIGRAPH_PAYMENTS_KEY", key),
         ]));
-        for directive in ["script-src ", "connect-src "] {
-            assert_eq!(sources(&policy, directive), ["'self'", "https://js.tosspayments.com"]);
-        }
+        let host = "https://js.tosspayments.com";
+        assert_eq!(sources(&policy, "script-src "), ["'self'", host]);
+        assert_eq!(sources(&policy, "connect-src "), ["'self'", "blob:", host]);
         assert!(!pages(&settings(&[])).to_str().expect("text").contains("toss"));
     }
 
@@ -129,7 +128,7 @@ mod tests {
         let policy = pages(&settings(&[("VERDIGRAPH_CHAT_PLUGIN_KEY", "k"), ("VERDIGRAPH_CHAT_SECRET", secret)]));
         let script = "https://cdn.channel.io/plugin/ch-plugin-web.js";
         assert_eq!(sources(&policy, "script-src "), ["'self'", script, "https://*.channel.io", "wss://*.channel.io"]);
-        assert_eq!(sources(&policy, "connect-src "), ["'self'", "https://*.channel.io", "wss://*.channel.io"]);
+        assert_eq!(sources(&policy, "connect-src "), ["'self'", "blob:", "https://*.channel.io", "wss://*.channel.io"]);
         assert!(sources(&policy, "frame-src ").contains(&"https://www.youtube-nocookie.com"));
         assert_eq!(sources(&policy, "object-src "), ["'none'"]);
         assert!(!policy.to_str().expect("text").contains(secret));

@@ -5,6 +5,10 @@ use std::sync::{Arc, OnceLock};
 
 use crate::graph::{Needs, NodeDefinitions};
 
+/// Stands before the size in bytes of a checkpoint whose header says nothing, where other files have their
+/// architecture.
+pub const SIZE_PREFIX: &str = "size:";
+
 /// What one worker can do, as it reports it (`/object_info`, `/models`, `/system_stats`).
 #[derive(Debug, Clone)]
 pub struct Capabilities {
@@ -13,8 +17,8 @@ pub struct Capabilities {
     pub definitions: Arc<NodeDefinitions>,
     /// Model files by folder: `checkpoints` → names.
     pub models: BTreeMap<String, BTreeSet<String>>,
-    /// What headers of model files say about their architecture, by folder and file; empty for a header that says
-    /// nothing.
+    /// What headers of model files say about their architecture, by folder and file. Where a header says nothing:
+    /// [`SIZE_PREFIX`] and the size of a checkpoint, or an empty text.
     pub architectures: BTreeMap<(String, String), String>,
     /// See [`NodeDefinitions::shape`]. Workers of one shape validate prompts alike, apart from their model files.
     pub shape: Arc<str>,

@@ -37,7 +37,7 @@ pub use agents::{
     agent, agent_tokens, agents, check_agent, connect_agent, create_agent_token, disconnect_agent, drain_agent,
     is_agent_token, readmit_agents, record_agent_facts, record_agent_server, revoke_agent_token,
 };
-pub use capabilities::Capabilities;
+pub use capabilities::{Capabilities, SIZE_PREFIX};
 pub use client_message::{ClientMessage, Retention};
 pub use member::{FreeWorker, WorkerOwner};
 pub use messages::{
@@ -56,7 +56,8 @@ use crate::database;
 use crate::ids::{NodeId, WorkerId};
 use crate::{Caller, Code, Core, Error, Result, names, outbound};
 
-/// What headers of the workers' model files say about their architecture, by folder and file.
+/// What headers of the workers' model files say about their architecture, by folder and file; [`SIZE_PREFIX`] and the
+/// size of a checkpoint whose header says nothing.
 pub async fn model_headers(core: &Core) -> Result<HashMap<(String, String), String>> {
     Ok(store::model_headers(&core.db).await?.into_iter().collect())
 }

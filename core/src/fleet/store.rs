@@ -143,7 +143,7 @@ pub(super) async fn capability_sets(
     Ok(rows.into_iter().map(|row| (row.hash, row.object_info, row.models.0)).collect())
 }
 
-/// The architectures that headers of model files name, by folder and file.
+/// The architectures that headers of model files name, or their sizes, by folder and file.
 pub(super) async fn model_headers(db: &PgPool) -> sqlx::Result<Vec<((String, String), String)>> {
     let rows = sqlx::query!("SELECT folder, file, architecture FROM model_headers").fetch_all(db).await?;
     Ok(rows.into_iter().map(|row| ((row.folder, row.file), row.architecture)).collect())

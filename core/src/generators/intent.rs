@@ -20,6 +20,7 @@ pub fn task_of(sentence: &str) -> Task {
         (asks.has(VIDEO) && own, Task::ImageToVideo),
         (asks.has(ANIMATE) && (own || asks.has(PICTURE)), Task::ImageToVideo),
         (asks.has(VIDEO), Task::TextToVideo),
+        (asks.has(NEW_3D), Task::TextTo3D),
         (asks.has(SOUND), Task::TextToAudio),
         (own && asks.has(REMOVE), Task::Inpaint),
         (asks.has(FILL_IN), Task::Inpaint),
@@ -70,6 +71,28 @@ const PROMPT_OF: Words = &[
 ];
 /// Other sentences with "3d" ask for a picture in that style.
 const MODEL_3D: Words = &["3d model", "3d object", "3d mesh", "glb", "3d 모델", "3d모델", "3차원 모델", "입체 모델"];
+/// The sentence asks for a 3D model itself.
+const NEW_3D: Words = &[
+    "3d model of",
+    "3d models of",
+    "3d object of",
+    "3d mesh",
+    "text to 3d",
+    "words to 3d",
+    "glb",
+    "stl",
+    "3d printable",
+    "3d 모델로 만들",
+    "3d 모델을 만들",
+    "3d 모델 만들",
+    "3d모델로 만들",
+    "3d모델을 만들",
+    "3d모델 만들",
+    "3차원 모델을",
+    "입체 모델을",
+    "텍스트를 3d로",
+    "글을 3d로",
+];
 const TO_3D: Words = &["image to 3d", "picture to 3d", "photo to 3d", "이미지를 3d로", "사진을 3d로", "그림을 3d로"];
 const PICTURE: Words = &["picture", "photo", "image", "사진", "이미지", "그림"];
 const ENLARGE: Words = &[

@@ -170,7 +170,7 @@ pub async fn generators(core: &Core, caller: &Caller) -> Result<(Vec<GeneratorSt
     let made: Vec<WorkflowId> = rows.iter().filter_map(|row| row.workflow).collect();
     let published: HashSet<WorkflowId> = published(core, made).await?.into_iter().map(|workflow| workflow.id).collect();
     // A recipe that is no longer shipped leaves its workflow to its users.
-    let states = rows.into_iter().filter_map(|row| {
+    let states = rows.into_iter().filter(|row| !row.is_retired()).filter_map(|row| {
         let recipe = *by_id.get(row.recipe.as_str())?;
         let workflow = row.workflow.filter(|id| published.contains(id));
         let is_live = workflow.is_some() && live.contains(&(row.recipe.as_str(), row.model.as_str()));

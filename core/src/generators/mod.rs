@@ -9,6 +9,7 @@ mod intent;
 mod live;
 mod offer;
 mod recipe;
+mod retired;
 mod simple_apps;
 mod store;
 
@@ -41,8 +42,9 @@ use store::Row;
 /// How long a generator that could not be made is left alone.
 const RETRY_AFTER: TimeDelta = TimeDelta::minutes(10);
 
-/// Makes the generators of the connected workers that are missing, and renews those whose recipe or files have changed.
-/// Returns how many were made or renewed. One that fails is noted and tried again later.
+/// Makes the generators of the connected workers that are missing, renews those whose recipe or files have changed, and
+/// hides those whose file is another model. Returns how many were made, renewed or hidden. One that fails is noted and
+/// tried again later.
 ///
 /// # Errors
 /// For database errors.
@@ -51,6 +53,7 @@ pub async fn refresh(core: &Core) -> Result<u64> {
     let known = known_models(core).await?;
     let offers = offers(recipes()?, fleet.connected(), &known);
     let rows = store::all(&core.db).await?;
+    let mut done = retired::hide(core, &known, &rows).await?;
     let rows: HashMap<(&str, &str), &Row> =
         rows.iter().map(|row| ((row.recipe.as_str(), row.model.as_str()), row)).collect();
     let now = core.clock.now();
@@ -60,12 +63,11 @@ pub async fn refresh(core: &Core) -> Result<u64> {
         .filter(|(offer, row)| row.is_none_or(|row| is_due(offer, row, now)))
         .collect();
     if due.is_empty() {
-        return Ok(0);
+        return Ok(done);
     }
     let house = users::house(core).await?;
-    let mut done = 0;
     for (offer, row) in due {
-        let made = make(core, &house, &fleet, offer, row.and_then(|row| row.workflow)).await;
+        let made = make(core, &house, &fleet, offer, row).await;
         let (workflow, failure) = match made {
             Ok(workflow) => (Some(workflow), None),
             Err(error @ (Error::Database(_) | Error::Unavailable { .. })) => return Err(error),
@@ -96,15 +98,10 @@ fn fleet_offer(core: &Core) -> FleetOffer {
     core.fleet.roster().offer(&core.settings.pool_names())
 }
 
-/// Makes or renews the workflow of an offer and its mini app, and publishes it. A workflow that an admin deleted is not
-/// made again.
-async fn make(
-    core: &Core,
-    house: &Caller,
-    fleet: &FleetOffer,
-    offer: &Offer,
-    known: Option<WorkflowId>,
-) -> Result<WorkflowId> {
+/// Makes or renews the workflow of an offer and its mini app, and publishes a new or retired one. A workflow that an
+/// admin deleted is not made again.
+async fn make(core: &Core, house: &Caller, fleet: &FleetOffer, offer: &Offer, row: Option<&Row>) -> Result<WorkflowId> {
+    let known = row.and_then(|row| row.workflow);
     let (name, description) = (offer.name(), offer.description());
     let korean = Translation { name: Some(name.ko), description: Some(description.ko) };
     let translations = Translations { ko: Some(korean), ..Translations::default() };
@@ -154,7 +151,7 @@ async fn make(
         }
         Err(error) => return Err(error),
     };
-    if known.is_none() {
+    if known.is_none() || row.is_some_and(Row::is_retired) {
         let changes = WorkflowChanges {
             is_private: Some(false),
             marked_kind: Some(Some(WorkflowKind::Generator)),

@@ -58,7 +58,7 @@ impl Offer {
 /// What workers with these capabilities offer together, in the order of the recipes. Each main model is offered once
 /// for a task of its family.
 pub fn offers(recipes: &'static [Recipe], workers: &[Arc<Capabilities>], known: &KnownModels) -> Vec<Offer> {
-    let (mut taken, mut names) = (HashSet::new(), MatchedNames::new());
+    let (mut taken, mut names) = (HashSet::new(), MatchedNames::default());
     let mut all = Vec::new();
     for recipe in recipes {
         for worker in workers {
@@ -73,7 +73,16 @@ pub fn offers(recipes: &'static [Recipe], workers: &[Arc<Capabilities>], known: 
 }
 
 /// The names by which recipes match files, by folder and file: many recipes ask for the same file.
-type MatchedNames<'a> = HashMap<(&'static str, &'a str), Option<Cow<'a, str>>>;
+#[derive(Default)]
+struct MatchedNames<'a>(HashMap<(&'static str, &'a str), Option<Cow<'a, str>>>);
+
+impl<'a> MatchedNames<'a> {
+    /// See [`matched_name`].
+    fn of(&mut self, recipes: &[Recipe], known: &'a KnownModels, folder: &'static str, file: &'a str) -> Option<&str> {
+        let name = self.0.entry((folder, file)).or_insert_with(|| matched_name(recipes, known, folder, file));
+        name.as_deref()
+    }
+}
 
 fn of_worker<'a>(
     recipes: &'static [Recipe],
@@ -91,7 +100,11 @@ fn of_worker<'a>(
     let mut others = Vec::new();
     for slot in recipe.models.iter().filter(|slot| !slot.main) {
         let files = files(definitions, class_of(&slot.node), &slot.input);
-        let best = files.into_iter().filter_map(|file| Some((slot.rank(&bare_name(file))?, file))).min();
+        let ranked = files.into_iter().filter_map(|file| {
+            let name = names.of(recipes, known, &slot.folder, file)?;
+            Some((slot.rank(name)?, file))
+        });
+        let best = ranked.min();
         let Some((_, file)) = best else { return Vec::new() };
         others.push((slot, file.to_owned()));
     }
@@ -99,10 +112,9 @@ fn of_worker<'a>(
         return vec![Offer { recipe, model: String::new(), files: others }];
     };
     let mut files = files(definitions, class_of(&main.node), &main.input);
-    files.retain(|file| {
-        let name =
-            names.entry((&main.folder, *file)).or_insert_with(|| matched_name(recipes, known, &main.folder, file));
-        name.as_deref().is_some_and(|name| main.rank(name).is_some())
+    files.retain(|&file| {
+        let name = names.of(recipes, known, &main.folder, file);
+        name.is_some_and(|name| main.rank(name).is_some())
     });
     files.sort_by_key(|file| bare_name(file));
     files

@@ -24,6 +24,7 @@ word_list! {
         TextToVideo,
         ImageToVideo,
         TextToAudio,
+        TextTo3D,
         ImageTo3D,
         RemoveBackground,
         SwapFace,

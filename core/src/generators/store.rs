@@ -19,6 +19,13 @@ pub(super) struct Row {
     pub tried_at: DateTime<Utc>,
 }
 
+impl Row {
+    /// Whether it was hidden because its file is another model. It is published again if the file is offered for it.
+    pub fn is_retired(&self) -> bool {
+        self.digest.is_empty()
+    }
+}
+
 pub(super) async fn all(db: &PgPool) -> sqlx::Result<Vec<Row>> {
     let rows = sqlx::query!("SELECT recipe, model, workflow_id, digest, failure, tried_at FROM generators");
     let rows = rows.fetch_all(db).await?;

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -80,7 +81,7 @@ fn headers_and_admins_say_what_a_file_is() {
         let name = family::matched_name(recipes, known, "checkpoints", file)?;
         family::named_family(recipes, "checkpoints", &name).map(str::to_owned)
     };
-    assert_eq!(family(&known, "dreamshaper_8.safetensors"), None);
+    assert_eq!(family(&known, "dreamshaper_8.safetensors").as_deref(), Some("AnyCheckpoint"));
     known.by_header.insert(key("dreamshaper_8.safetensors"), "stable-diffusion-v1".to_owned());
     known.by_header.insert(key("sdxl_style.safetensors"), "stable-diffusion-xl-v1-base/lora".to_owned());
     known.by_header.insert(key("sd_xl_misnamed.safetensors"), "sd_v1".to_owned());
@@ -96,6 +97,77 @@ fn headers_and_admins_say_what_a_file_is() {
     known.by_admin.insert(key("sd_xl_base.safetensors"), None);
     assert_eq!(family(&known, "dreamshaper_8.safetensors").as_deref(), Some("Sdxl"));
     assert_eq!(family(&known, "sd_xl_base.safetensors"), None);
+}
+
+#[test]
+fn checkpoints_that_no_recipe_names_are_known_by_their_size_or_get_the_graph_for_any() {
+    let recipes = recipes().expect("recipes");
+    let told = |folder: &str, file: &str, header: Option<&str>| {
+        let mut known = family::KnownModels::default();
+        if let Some(header) = header {
+            known.by_header.insert((folder.to_owned(), file.to_owned()), header.to_owned());
+        }
+        let name = family::matched_name(recipes, &known, folder, file)?;
+        family::named_family(recipes, folder, &name).map(str::to_owned)
+    };
+    for (file, header, family) in [
+        ("dreamshaper_8.safetensors", Some("size:2132625894"), Some("Sd15")),
+        ("anything-v5.ckpt", Some("size:4265146304"), Some("Sd15")),
+        ("My Merge.safetensors", Some("size:6938040682"), Some("Sdxl")),
+        ("sd_xl_base_1.0.safetensors", Some("size:2132625894"), Some("Sdxl")),
+        ("v2-1_768-ema-pruned.safetensors", Some("size:5214865159"), Some("AnyCheckpoint")),
+        ("v2-1_768.safetensors", Some("stable-diffusion-v2-768-v"), Some("AnyCheckpoint")),
+        ("model.safetensors", None, Some("AnyCheckpoint")),
+        ("DreamShaperXL_Turbo_v2.safetensors", Some("size:6939220250"), Some("AnyCheckpoint")),
+        ("dreamshaperXL_lightningDPMSDE.safetensors", Some("stable-diffusion-xl-v1-base"), Some("AnyCheckpoint")),
+        ("dreamshaper_8Inpainting.safetensors", Some("size:2132626066"), Some("Sd15")),
+        ("512-inpainting-ema.safetensors", None, None),
+        ("svd_xt.safetensors", Some("size:9559625980"), Some("Svd")),
+        ("sd_xl_refiner_1.0.safetensors", Some("size:6075981930"), None),
+        ("stable_zero123.ckpt", Some("size:8578466206"), None),
+        ("flux1-dev.safetensors", None, None),
+        ("a model.safetensors", Some("wan2.1"), None),
+    ] {
+        assert_eq!(told("checkpoints", file, header).as_deref(), family, "{file}, {header:?}");
+    }
+    assert_eq!(told("diffusion_models", "model.safetensors", Some("size:2132625894")), None);
+    let name = |file: &str| {
+        family::matched_name(recipes, &family::KnownModels::default(), "checkpoints", file).map(Cow::into_owned)
+    };
+    assert_eq!(name("DreamShaperXL_Turbo_v2.safetensors").as_deref(), Some("any_fast_checkpoint"));
+    assert_eq!(name("hyperRealism_v3.safetensors").as_deref(), Some("any_checkpoint"));
+}
+
+#[test]
+fn checkpoint_of_any_name_draws_words_on_both_recorded_servers() {
+    let recipes = recipes().expect("recipes");
+    let files = ["dreamshaper_8.safetensors", "DreamShaperXL_Turbo_v2.safetensors", "sd_xl_turbo_1.0.safetensors"];
+    for (recorded, file) in [OLD, NEW].into_iter().flat_map(|recorded| files.map(|file| (recorded, file))) {
+        let can = capabilities(recorded, &[("checkpoints", file)]);
+        let offers = offers(recipes, &[can], &family::KnownModels::default());
+        let tasks: Vec<Task> = offers.iter().map(|offer| offer.recipe.task).collect();
+        assert_eq!(tasks, [Task::TextToImage, Task::ImageToImage, Task::Inpaint], "{file}");
+        assert!(offers.iter().all(|offer| offer.graph()["1"]["inputs"]["ckpt_name"] == file));
+    }
+}
+
+#[test]
+fn words_become_a_3d_model_where_one_server_also_draws() {
+    let recipes = recipes().expect("recipes");
+    let shapes = ("checkpoints", "hunyuan_3d_v2.1.safetensors");
+    let tasks = |models: &[(&str, &str)]| {
+        let offers = offers(recipes, &[capabilities(OLD, models)], &family::KnownModels::default());
+        let shaped = offers.into_iter().filter(|offer| offer.recipe.family.as_deref() == Some("Hunyuan3D"));
+        shaped.map(|offer| (offer.recipe.task, offer.graph())).collect::<Vec<_>>()
+    };
+    let alone: Vec<Task> = tasks(&[shapes]).into_iter().map(|(task, _)| task).collect();
+    assert_eq!(alone, [Task::ImageTo3D]);
+    for drawing in ["sd_xl_base_1.0.safetensors", "my merge.safetensors"] {
+        let both = tasks(&[shapes, ("checkpoints", drawing)]);
+        let [(Task::ImageTo3D, _), (Task::TextTo3D, chain)] = &both[..] else { panic!("{drawing}: {both:?}") };
+        assert_eq!(chain["1"]["inputs"]["ckpt_name"], drawing);
+        assert_eq!(chain["10"]["inputs"]["ckpt_name"], shapes.1);
+    }
 }
 
 #[test]
@@ -235,7 +307,7 @@ async fn admin_names_an_unknown_checkpoint_and_a_deleted_generator_stays_deleted
     let core = TestCore::new().await;
     let id = worker(&core, "cpu", &capabilities(OLD, &[]), false).await;
     let admin = Caller::system();
-    let file = "dreamshaper_8.safetensors";
+    let file = "sam3.1_multiplex_fp16.safetensors";
     report(&core, id, WorkerState::Idle, Some(capabilities(OLD, &[("checkpoints", file)]))).await;
     assert_eq!(refresh(&core).await.expect("a round"), 0);
     let (_, models) = generators(&core, &admin).await.expect("the page");
@@ -255,6 +327,34 @@ async fn admin_names_an_unknown_checkpoint_and_a_deleted_generator_stays_deleted
 
     set_model(&core, &admin, ("checkpoints", file), None).await.expect("the word is taken back");
     assert!(live(&core, &Caller::guest()).await.expect("a list").is_empty());
+}
+
+#[actix::test]
+async fn generators_of_a_file_that_is_another_model_are_hidden_until_it_is_theirs_again() {
+    let core = TestCore::new().await;
+    let id = worker(&core, "cpu", &capabilities(OLD, &[]), false).await;
+    let (admin, file) = (Caller::system(), "dreamshaper_8.safetensors");
+    report(&core, id, WorkerState::Idle, Some(capabilities(OLD, &[("checkpoints", file)]))).await;
+    let shown = async || {
+        let rows = store::all(&core.db).await.expect("rows");
+        let ids = rows.iter().filter_map(|row| row.workflow).collect();
+        let public = super::live::published(&core, ids).await.expect("workflows");
+        let public: HashSet<WorkflowId> = public.into_iter().map(|workflow| workflow.id).collect();
+        let (states, _) = generators(&core, &Caller::system()).await.expect("the page");
+        assert_eq!(states.len(), public.len(), "admins see the published ones");
+        states.iter().map(|state| state.recipe.family.clone().unwrap_or_default()).collect::<Vec<_>>()
+    };
+    assert_eq!(refresh(&core).await.expect("a round"), 3);
+    assert_eq!(shown().await, ["AnyCheckpoint"; 3]);
+
+    set_model(&core, &admin, ("checkpoints", file), Some(Some("v1_5_pruned"))).await.expect("an admin's word");
+    assert_eq!(refresh(&core).await.expect("a round"), 6);
+    assert_eq!(refresh(&core).await.expect("nothing is left"), 0);
+    assert_eq!(shown().await, ["Sd15"; 3]);
+
+    set_model(&core, &admin, ("checkpoints", file), None).await.expect("the word is taken back");
+    assert_eq!(refresh(&core).await.expect("a round"), 6);
+    assert_eq!(shown().await, ["AnyCheckpoint"; 3]);
 }
 
 #[actix::test]

@@ -50,7 +50,7 @@ impl From<SimpleApp> for SimpleAppView {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GeneratorView {
     /// `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `TextToAudio`,
-    /// `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
+    /// `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
     pub task: &'static str,
     pub app: WorkflowView,
 }

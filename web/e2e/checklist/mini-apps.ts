@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { expectToast, mockRefusal, mockSuccess, type Row } from './row'
+import { expectToast, mockJob, mockRefusal, mockSuccess, type Row } from './row'
 
 const RUNS = /\/api\/general\/job\?(?=.*workflowApi=)/
 const SHARED = /\/api\/general\/workflow-api-shared(\?|$)/
@@ -57,6 +57,33 @@ const textFile = (name: string, text: string | Buffer) => ({
   buffer: Buffer.from(text),
 })
 
+const MODEL = '/media/raw/model/pyramid.glb'
+/** A GLB file with a shape alone, as ComfyUI saves it. */
+function pyramid(): Buffer {
+  const corners = new Float32Array([-1, 0, -1, 1, 0, -1, 0, 0, 1, 0, 1.5, 0])
+  const sides = new Uint16Array([0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0])
+  const data = Buffer.concat([Buffer.from(corners.buffer), Buffer.from(sides.buffer)])
+  const parts = [corners.byteLength, sides.byteLength]
+  const scene = JSON.stringify({
+    asset: { version: '2.0' },
+    scene: 0,
+    scenes: [{ nodes: [0] }],
+    nodes: [{ mesh: 0 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1 }] }],
+    accessors: [
+      { bufferView: 0, componentType: 5126, count: 4, type: 'VEC3', min: [-1, 0, -1], max: [1, 1.5, 1] },
+      { bufferView: 1, componentType: 5123, count: sides.length, type: 'SCALAR' },
+    ],
+    bufferViews: parts.map((byteLength, at) => ({ buffer: 0, byteOffset: at === 0 ? 0 : parts[0], byteLength })),
+    buffers: [{ byteLength: data.length }],
+  })
+  const json = Buffer.from(scene.padEnd(Math.ceil(scene.length / 4) * 4))
+  const numbers = (...all: number[]) => Buffer.from(new Uint32Array(all).buffer)
+  const chunks = [numbers(json.length, 0x4e4f534a), json, numbers(data.length, 0x004e4942), data]
+  const bytes = chunks.reduce((sum, { length }) => sum + length, 12)
+  return Buffer.concat([numbers(0x46546c67, 2, bytes), ...chunks])
+}
+
 /** Mini apps: earlier runs, whether an app works now, and shared apps. */
 export const MINI_APPS: Row[] = [
   {
@@ -89,6 +116,26 @@ export const MINI_APPS: Row[] = [
       expect(terms.get('priceClass')).toBe('flex')
       expect(new Date(terms.get('deadline') ?? '').getTime()).toBeGreaterThan(Date.now())
       await expectToast(page, /The run would not be finished by then/)
+    },
+  },
+  {
+    proves: 'Results: a 3D model is drawn in the page, and the arrow keys turn it',
+    who: 'person',
+    path: ({ plain }) => `/easy-app/${plain}`,
+    before: async (page) => {
+      await page.route(`**${MODEL}`, (route) => route.fulfill({ contentType: 'model/gltf-binary', body: pyramid() }))
+      const file = { url: MODEL, fileName: 'pyramid.glb', sizeBytes: 800 }
+      await mockJob(page, { status: 'Done' }, [{ nodeId: '9', name: '', outputs: { files: [file] } }])
+    },
+    see: async (page) => {
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await expect(page.getByRole('button', { name: 'pyramid.glb · 800 B' })).toBeVisible()
+      await page.getByTestId('model').scrollIntoViewIfNeeded()
+      const model = page.getByRole('img', { name: '3D model pyramid.glb' })
+      await expect(page.getByText(/^Drag to turn it/)).toBeVisible()
+      const before = await model.screenshot()
+      await model.press('ArrowLeft')
+      await expect.poll(async () => before.equals(await model.screenshot())).toBe(false)
     },
   },
   {

@@ -56,6 +56,22 @@ export const basicSubscription = (change: Record<string, unknown>) => ({
 export const withSubscription = (page: Page, change: Record<string, unknown>) =>
   mockSuccess(page, 'GET', '**/api/general/subscription', { subscription: basicSubscription(change) })
 
+export const RUN = '**/api/general/job/workflow-api/*'
+/** The job of `mockJob`. */
+export const JOB = '01970000-0000-7000-8000-0000000000d1'
+
+/** Answers a run with one job, whose events are these. */
+export async function mockJob(page: Page, status: object, outputs: object[] = []): Promise<void> {
+  await mockSuccess(page, 'POST', RUN, { _id: JOB, status: 'Pending', seeds: {}, nodeErrors: {} })
+  const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+  const now = { _id: JOB, queue: null, progress: null, ...status }
+  const body = event('outputs', outputs) + event('status', now)
+  await page.route(`**/api/general/job/${JOB}/events`, (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body }),
+  )
+  await mockSuccess(page, 'GET', `**/api/general/job/${JOB}/status`, now)
+}
+
 /** Gives the signed-in user a plan with Stealth Mode. */
 export async function withStealthMode(page: Page) {
   await page.route('**/api/auth/me/subscription', async (route) => {

@@ -1,13 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import { FILES_DATABASE } from '../../src/shared/lib/storage'
 import { demoAccount, drawPicture, findApp, PIXEL } from '../people'
-import { expectToast, mockRefusal, mockSuccess, type Row } from './row'
+import { expectToast, JOB, mockJob, mockRefusal, type Row, RUN } from './row'
 
 const REMOVER = '/easy-app/background-remover'
 const SWAP = '/easy-app/face-swap'
 const PROMPT = '/easy-app/image-to-prompt'
-const RUN = '**/api/general/job/workflow-api/*'
-const JOB = '01970000-0000-7000-8000-0000000000d1'
 const MISSING = ['ReActorFaceSwap', 'insightface/inswapper_128.onnx']
 
 type State = 'Ready' | 'Waiting' | 'Unbound'
@@ -42,18 +40,6 @@ const withFace = (page: Page) =>
     app.rjsf.uiSchema.face = { 'ui:widget': 'image' }
     await route.fulfill({ json: app })
   })
-
-/** Answers a run with one job, whose events are these. */
-async function mockJob(page: Page, status: object, outputs: object[] = []): Promise<void> {
-  await mockSuccess(page, 'POST', RUN, { _id: JOB, status: 'Pending', seeds: {}, nodeErrors: {} })
-  const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
-  const now = { _id: JOB, queue: null, progress: null, ...status }
-  const body = event('outputs', outputs) + event('status', now)
-  await page.route(`**/api/general/job/${JOB}/events`, (route) =>
-    route.fulfill({ contentType: 'text/event-stream', body }),
-  )
-  await mockSuccess(page, 'GET', `**/api/general/job/${JOB}/status`, now)
-}
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('main').getByRole('button', { name }).click()
 const add = async (page: Page, field = 'pictures') =>

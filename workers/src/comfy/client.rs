@@ -1,6 +1,8 @@
 //! HTTP calls to one ComfyUI server. Every call is bounded in time and size, follows no redirects and uses no proxy: a
 //! worker is one address on a private network, and its answers must not redirect us elsewhere.
 
+use std::collections::HashMap;
+
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use reqwest::Method;
@@ -146,6 +148,18 @@ impl Client {
             Ok(header) => {
                 let text = |key: &str| header.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
                 Ok(text("modelspec.architecture").or_else(|| text("ss_base_model_version")).map(str::to_owned))
+            }
+        }
+    }
+
+    /// The sizes in bytes of a folder's model files. Empty for servers that do not tell them.
+    pub async fn model_sizes(&self, folder: &str) -> Result<HashMap<String, u64>, Failure> {
+        match self.get::<Vec<Value>>(&format!("/experiment/models/{}", escape(folder))).await {
+            Err(Failure::Status { .. } | Failure::Malformed(_)) => Ok(HashMap::new()),
+            Err(failure) => Err(failure),
+            Ok(files) => {
+                let size = |file: &Value| Some((file.get("name")?.as_str()?.to_owned(), file.get("size")?.as_u64()?));
+                Ok(files.iter().filter_map(size).collect())
             }
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use verdigraph_core::fleet::Capabilities;
+use verdigraph_core::fleet::{Capabilities, SIZE_PREFIX};
 use verdigraph_core::graph::NodeDefinitions;
 
 use crate::comfy::{Client, Failure, json};
@@ -15,6 +15,8 @@ use crate::comfy::{Client, Failure, json};
 const CONCURRENCY: usize = 4;
 /// Folders whose files' headers are read.
 const WITH_HEADERS: [&str; 2] = ["checkpoints", "diffusion_models"];
+/// The folder whose files are known by their sizes where their headers say nothing.
+const WITH_SIZES: &str = "checkpoints";
 /// Headers that are read at once; the next probe reads more.
 const MOST_HEADERS: usize = 50;
 
@@ -72,7 +74,8 @@ pub(super) async fn models(client: &Client) -> Result<BTreeMap<String, BTreeSet<
         .await
 }
 
-/// What the headers of the models say about their architectures. Those that are known are not read again.
+/// What the headers of the models say about their architectures, or the sizes of checkpoints. Those that are known are
+/// not read again.
 async fn architectures(
     client: &Client,
     models: &BTreeMap<String, BTreeSet<String>>,
@@ -85,8 +88,8 @@ async fn architectures(
     let files = models.iter().filter(|(folder, _)| WITH_HEADERS.contains(&folder.as_str()));
     let files = files.flat_map(|(folder, files)| files.iter().map(move |file| (folder.clone(), file.clone())));
     let unread: Vec<(String, String)> =
-        files.filter(|key| key.1.ends_with(".safetensors") && !known.contains_key(key)).take(MOST_HEADERS).collect();
-    let read: Vec<((String, String), String)> = stream::iter(unread)
+        files.filter(|key| tells_model(&key.1) && !known.contains_key(key)).take(MOST_HEADERS).collect();
+    let mut read: Vec<((String, String), String)> = stream::iter(unread)
         .map(|key| async move {
             let architecture = client.architecture(&key.0, &key.1).await?;
             Ok::<_, Failure>((key, architecture.unwrap_or_default()))
@@ -94,6 +97,20 @@ async fn architectures(
         .buffer_unordered(CONCURRENCY)
         .try_collect()
         .await?;
+    let mut silent = read.iter_mut().filter(|((folder, _), told)| folder == WITH_SIZES && told.is_empty()).peekable();
+    if silent.peek().is_some() {
+        let sizes = client.model_sizes(WITH_SIZES).await?;
+        for ((_, file), told) in silent {
+            if let Some(size) = sizes.get(file.as_str()) {
+                *told = format!("{SIZE_PREFIX}{size}");
+            }
+        }
+    }
     known.extend(read);
     Ok(known)
+}
+
+/// Whether a file is of a kind that holds whole models. Only one of them has a header.
+fn tells_model(file: &str) -> bool {
+    file.rsplit_once('.').is_some_and(|(_, ending)| matches!(ending, "safetensors" | "ckpt"))
 }

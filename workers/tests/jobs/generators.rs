@@ -38,11 +38,11 @@ async fn server_that_gains_checkpoints_draws_words_until_it_is_lost() {
     assert!(drawing(&platform).await.is_empty());
 
     let (named, unnamed) = ("v1-5-pruned-emaonly.safetensors", "my merge.safetensors");
-    server.answer("/object_info", classes(&[named, unnamed]));
-    server.answer("/models", json!(["checkpoints"]));
-    server.answer("/models/checkpoints", json!([named, unnamed]));
-    // Both files have this header.
+    // Both files have this header. The lists that show them come after it, as a file is there with its header.
     server.answer("/view_metadata/checkpoints", json!({ "modelspec.architecture": "stable-diffusion-v1" }));
+    server.answer("/models/checkpoints", json!([named, unnamed]));
+    server.answer("/models", json!(["checkpoints"]));
+    server.answer("/object_info", classes(&[named, unnamed]));
     let mut models = until("both files are known", || async {
         generators::refresh(core).await.expect("a round");
         Some(drawing(&platform).await).filter(|models| models.len() == 2)
@@ -78,5 +78,32 @@ async fn server_that_gains_checkpoints_draws_words_until_it_is_lost() {
     until("no generator is live", || async { drawing(&platform).await.is_empty().then_some(()) }).await;
     let asked = generators::for_sentence(core, &Caller::guest(), "a fox in the snow").await.expect("an answer");
     assert_eq!((asked.live.len(), asked.away.len()), (0, 2));
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn checkpoint_whose_header_says_nothing_is_known_by_its_size() {
+    let (sized, other) = ("merge of 2024.safetensors", "dreamshaper_8.ckpt");
+    let options = Options { object_info: classes(&[sized, other]), models: [].into(), ..Options::default() };
+    let mut settings = hurried();
+    settings.pace.models_every = Duration::from_millis(100);
+    let platform = Platform::patient(vec![options], settings, |_| {}).await;
+    let (core, server) = (&platform.core, &platform.servers[0]);
+    let sizes = json!([{ "name": sized, "size": 6_938_040_682_u64 }, { "name": other, "size": 5_000_000_000_u64 }]);
+    server.answer("/view_metadata/checkpoints", json!({ "format": "pt" }));
+    server.answer("/experiment/models/checkpoints", sizes);
+    server.answer("/models/checkpoints", json!([sized, other]));
+    server.answer("/models", json!(["checkpoints"]));
+    let mut families = until("both files draw", || async {
+        generators::refresh(core).await.expect("a round");
+        let live = generators::live(core, &Caller::guest()).await.expect("a list");
+        let drawing = live.into_iter().filter(|generator| generator.recipe.task == Task::TextToImage);
+        let families: Vec<_> = drawing.map(|generator| (generator.model, generator.recipe.family.clone())).collect();
+        Some(families).filter(|families| families.contains(&(sized.to_owned(), Some("Sdxl".to_owned()))))
+    })
+    .await;
+    families.sort();
+    let expected = [(other, "AnyCheckpoint"), (sized, "Sdxl")];
+    assert_eq!(families, expected.map(|(file, family)| (file.to_owned(), Some(family.to_owned()))));
     platform.audit().await;
 }

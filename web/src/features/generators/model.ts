@@ -11,6 +11,7 @@ const KNOWN_TASKS: Record<GeneratorTask, true> = {
   TextToVideo: true,
   ImageToVideo: true,
   TextToAudio: true,
+  TextTo3D: true,
   ImageTo3D: true,
   RemoveBackground: true,
   SwapFace: true,
@@ -40,6 +41,7 @@ export type FamilyKey = keyof (typeof generators)['families']
 export const FAMILY_NAMES: Readonly<Record<string, string>> = {
   AceStep: 'ACE-Step',
   AceStep15: 'ACE-Step 1.5',
+  Chroma: 'Chroma',
   Flux1Dev: 'FLUX.1 [dev]',
   Flux1Fill: 'FLUX.1 Fill',
   Flux1Kontext: 'FLUX.1 Kontext',
@@ -61,6 +63,7 @@ export const FAMILY_NAMES: Readonly<Record<string, string>> = {
   SdxlLightning: 'SDXL Lightning',
   SdxlTurbo: 'SDXL Turbo',
   StableAudio: 'Stable Audio',
+  Svd: 'Stable Video Diffusion',
   Wan21: 'Wan 2.1',
   Wan22: 'Wan 2.2',
   ZImage: 'Z-Image',

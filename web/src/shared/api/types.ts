@@ -272,6 +272,7 @@ export type GeneratorTask =
   | 'TextToVideo'
   | 'ImageToVideo'
   | 'TextToAudio'
+  | 'TextTo3D'
   | 'ImageTo3D'
   | 'RemoveBackground'
   | 'SwapFace'

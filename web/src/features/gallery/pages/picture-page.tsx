@@ -4,9 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
+import { withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
 import { hasPreviousPage } from '@/shared/lib/has-previous-page'
+import { isModel } from '@/shared/lib/model-files'
 import { isAdminPath, paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { isTyping } from '@/shared/lib/typing'
@@ -29,6 +31,8 @@ import { blockedReason, isOwn, type OpenedFrom, type PictureList } from '../mode
 import styles from './picture-page.module.css'
 
 const PUBLIC: PictureList = { of: 'public', sort: 'newest', nsfw: 'View' }
+
+const ModelViewer = lazyPart(withTexts(chunk(() => import('@/shared/ui/model-viewer'))))
 
 const PictureGraph = lazyPart(chunk(() => import('../components/picture-graph')))
 
@@ -176,6 +180,15 @@ function Shown({ picture }: { picture: OutputAsset }) {
         <NoPreview kind="audio" name={picture.fileName} />
         {/* biome-ignore lint/a11y/useMediaCaption: a generated sound has no words to caption. */}
         <audio key={picture._id} src={picture.rawUrl} preload="metadata" controls aria-label={t('sound')} />
+      </div>
+    )
+  }
+  if (isModel(`.${picture.format}`)) {
+    return (
+      <div className={styles.model}>
+        <Suspense fallback={<PageSpinner />}>
+          <ModelViewer key={picture._id} url={picture.rawUrl} name={picture.fileName ?? ''} />
+        </Suspense>
       </div>
     )
   }

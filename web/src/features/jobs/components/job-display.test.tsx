@@ -210,10 +210,21 @@ describe('a result', () => {
 })
 
 describe('files that are no pictures', () => {
-  it('have the names that their worker gave them', () => {
+  it('have the names that their worker gave them', async () => {
     const file = { url: '/media/raw/abc/statue_00001_.glb', fileName: 'statue_00001_.glb', sizeBytes: 2048 }
     show({ ...status({ status: 'Done' }), outputs: [output({ files: [file] })] })
-    expect(screen.getByRole('button', { name: 'statue_00001_.glb · 2.0 kB' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'statue_00001_.glb · 2.0 kB' })).toBeTruthy()
+  })
+
+  it('have a place for a preview if they are 3D models that the browser can hold', async () => {
+    const files = [
+      { url: '/media/raw/abc/statue_00001_.glb', fileName: 'statue_00001_.glb', sizeBytes: 2048 },
+      { url: '/media/raw/def/city_00001_.glb', fileName: 'city_00001_.glb', sizeBytes: 90_000_000 },
+      { url: '/media/raw/123/statue_00001_.obj', fileName: 'statue_00001_.obj', sizeBytes: 2048 },
+    ]
+    show({ ...status({ status: 'Done' }), outputs: [output({ files })] })
+    expect(await screen.findAllByTestId('model')).toHaveLength(1)
+    expect(screen.getAllByRole('button', { name: /^(statue|city)_/ })).toHaveLength(3)
   })
 
   it('explain why a picture is too large, and offer the download', async () => {

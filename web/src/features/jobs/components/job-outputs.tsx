@@ -6,7 +6,7 @@ import { withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
 import { download } from '@/shared/lib/download'
-import { formatBytes, timestampName } from '@/shared/lib/format'
+import { timestampName } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { useTranslated } from '@/shared/lib/translated'
 import { Button, ButtonLink } from '@/shared/ui/button'
@@ -22,6 +22,8 @@ import { extensionOf, isUnsupported } from '../model'
 import styles from './job-outputs.module.css'
 
 const Lightbox = lazyPart(withTexts(chunk(() => import('@/shared/ui/lightbox'))), DialogLoadError)
+
+const JobFiles = lazyPart(withTexts(chunk(() => import('./job-files'))))
 
 const NoPreview = lazyPart(
   withTexts(
@@ -64,16 +66,11 @@ export function JobOutputs({ outputs }: { outputs: JobOutput[] }) {
               <CopyButton text={text} label={t('output.copyText')} />
             </div>
           ))}
-          {(output.outputs.files?.length ?? 0) > 0 && (
-            <div className={styles.files}>
-              {output.outputs.files?.map((file) => (
-                <Button key={file.url} tone="outline" icon="download" onClick={() => save(file)}>
-                  {file.fileName ?? file.url.split('/').pop()}
-                  {file.sizeBytes != null && ` · ${formatBytes(file.sizeBytes)}`}
-                </Button>
-              ))}
-            </div>
-          )}
+          {output.outputs.files?.length ? (
+            <Suspense>
+              <JobFiles files={output.outputs.files} onSave={save} />
+            </Suspense>
+          ) : null}
           {isUnsupported(output) && <p className={styles.unsupported}>{t('display.unsupported')}</p>}
         </section>
       ))}

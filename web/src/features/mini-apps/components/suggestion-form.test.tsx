@@ -1,6 +1,6 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { workflow } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
@@ -23,7 +23,10 @@ const stubSuggestions = (drawsWords: boolean) =>
     'GET /api/public/mini-app': { body: { items: [silk], nextCursor: null } },
   })
 
-afterEach(() => localStorage.clear())
+afterEach(() => {
+  vi.useRealTimers()
+  localStorage.clear()
+})
 
 describe('the suggestion form', () => {
   it('offers existing apps if there is no text-to-image app', async () => {
@@ -38,6 +41,19 @@ describe('the suggestion form', () => {
     renderApp(<SuggestionForm />)
     expect(await screen.findByRole('button', { name: 'A lighthouse in a storm' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Make it' })).toBeTruthy()
+  })
+
+  it('offers sentences within a minute after a worker got a model, without a reload', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    stubSuggestions(false)
+    renderApp(<SuggestionForm />)
+    expect(await screen.findByRole('button', { name: 'Find an app' })).toBeTruthy()
+    stubSuggestions(true)
+    await act(() => vi.advanceTimersByTimeAsync(30_000))
+    expect(await screen.findByRole('button', { name: 'Make it' })).toBeTruthy()
+    stubSuggestions(false)
+    await act(() => vi.advanceTimersByTimeAsync(60_000))
+    expect(await screen.findByRole('button', { name: 'Find an app' })).toBeTruthy()
   })
 
   it('says what to type when submitted empty', async () => {

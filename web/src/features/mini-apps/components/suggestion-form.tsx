@@ -9,7 +9,7 @@ import { local } from '@/shared/lib/storage'
 import { useTranslated } from '@/shared/lib/translated'
 import { Button } from '@/shared/ui/button'
 import { lazyPart } from '@/shared/ui/lazy-part'
-import { type AppFilter, miniAppsQuery, suggestionsQuery } from '../api'
+import { type AppFilter, canMake, miniAppsQuery, suggestionsQuery } from '../api'
 import styles from './suggestion-form.module.css'
 
 const SuggestionList = lazyPart(withTexts(chunk(() => import('./suggestion-list'))))
@@ -129,13 +129,12 @@ function AppIdeas({ among }: { among: AppFilter }) {
 
 /** No app is specific to this sentence: only general text-to-image apps match. */
 const PROBE = 'a lighthouse in a storm'
-const FRESH_MS = 300_000
 const KEPT = 'vg.drawsWords'
 
 /** Whether a connected worker can run a text-to-image app. Until the answer arrives, the last known value. */
 export function useHasTextToImage(): boolean {
-  const found = useQuery({ ...suggestionsQuery(PROBE), staleTime: FRESH_MS }).data
-  const draws = found && (found.generators.length > 0 || found.fitting.some((one) => one.drawsWords))
+  const found = useQuery(suggestionsQuery(PROBE)).data
+  const draws = found && canMake(found)
   useEffect(() => {
     if (draws === true) local.set(KEPT, 'yes')
     if (draws === false) local.remove(KEPT)

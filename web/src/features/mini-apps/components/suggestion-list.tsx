@@ -43,6 +43,7 @@ const TASKS = {
   TextToVideo: true,
   ImageToVideo: true,
   TextToAudio: true,
+  TextTo3D: true,
   ImageTo3D: false,
   RemoveBackground: false,
   SwapFace: false,

@@ -1,0 +1,45 @@
+//! Generators whose file turned out to be another model.
+
+use std::collections::HashSet;
+
+use super::family::{KnownModels, matched_name};
+use super::live::published;
+use super::recipe::{Recipe, recipes};
+use super::store::{self, Row};
+use crate::ids::WorkflowId;
+use crate::workflows::{self, WorkflowChanges};
+use crate::{Core, Error, Result, users};
+
+/// Hides generators whose model file is taken for another model now: its header or size became known, or an admin says
+/// so. The file has other generators then, or none. Returns how many were hidden; those that are private already are
+/// left alone.
+pub(super) async fn hide(core: &Core, known: &KnownModels, rows: &[Row]) -> Result<u64> {
+    let recipes = recipes()?;
+    let is_other_model = |row: &&Row| {
+        let recipe = recipes.iter().find(|recipe| recipe.id == row.recipe);
+        let Some(slot) = recipe.and_then(Recipe::main_slot) else { return false };
+        let name = matched_name(recipes, known, &slot.folder, &row.model);
+        name.is_none_or(|name| slot.rank(&name).is_none())
+    };
+    let made = rows.iter().filter(|row| row.workflow.is_some() && !row.is_retired());
+    let retired: Vec<&Row> = made.filter(is_other_model).collect();
+    if retired.is_empty() {
+        return Ok(0);
+    }
+    let ids = retired.iter().filter_map(|row| row.workflow).collect();
+    let public: HashSet<WorkflowId> = published(core, ids).await?.into_iter().map(|workflow| workflow.id).collect();
+    let house = users::house(core).await?;
+    let mut hidden = 0;
+    for row in retired {
+        let Some(id) = row.workflow.filter(|id| public.contains(id)) else { continue };
+        let changes = WorkflowChanges { is_private: Some(true), ..WorkflowChanges::default() };
+        match workflows::update(core, &house, id, changes).await {
+            Ok(_) | Err(Error::NotFound { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        let row = Row { digest: String::new(), tried_at: core.clock.now(), ..row.clone() };
+        store::put(&core.db, &row).await?;
+        hidden += 1;
+    }
+    Ok(hidden)
+}
