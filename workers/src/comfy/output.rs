@@ -114,12 +114,12 @@ fn shown_value(key: &str, value: &Value, pieces: &mut Vec<Piece>) -> usize {
 /// Adds the files at any depth of a value. Returns whether it names any, also such that are no outputs.
 fn add_files(key: &str, value: &Value, pieces: &mut Vec<Piece>) -> bool {
     match value {
-        Value::Array(values) => values.iter().fold(false, |found, value| add_files(key, value, pieces) || found),
+        Value::Array(values) => values.iter().filter(|value| add_files(key, value, pieces)).count() > 0,
         Value::Object(fields) if fields.get("filename").is_some_and(Value::is_string) => {
             pieces.extend(file(value).map(|file| Piece::File { file, audio: key == "audio" }));
             true
         }
-        Value::Object(fields) => fields.values().fold(false, |found, value| add_files(key, value, pieces) || found),
+        Value::Object(fields) => fields.values().filter(|value| add_files(key, value, pieces)).count() > 0,
         _ => false,
     }
 }
