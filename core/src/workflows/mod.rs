@@ -208,8 +208,15 @@ pub async fn find(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Workfl
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn graph(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Graph> {
-    let workflow = find(core, caller, id).await?;
-    store::graph(&core.db, id, workflow.version).await?.ok_or(GONE)
+    graph_of(core, &find(core, caller, id).await?).await
+}
+
+/// The latest graph of a workflow that [`find`] has returned.
+///
+/// # Errors
+/// [`Error::NotFound`] where it was deleted since.
+pub async fn graph_of(core: &Core, workflow: &Workflow) -> Result<Graph> {
+    store::graph(&core.db, workflow.id, workflow.version).await?.ok_or(GONE)
 }
 
 /// Changes a workflow of the caller (any, for an admin) and returns it. [`set_private`] describes changes of its
