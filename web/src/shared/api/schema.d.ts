@@ -4979,7 +4979,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["GraphQuoteBody"];
+                    "application/json": components["schemas"]["PromptGraphBody"];
                 };
             };
             responses: {
@@ -11404,7 +11404,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["RequirementsBody"];
+                    "application/json": components["schemas"]["PromptGraphBody"];
                 };
             };
             responses: {
@@ -16339,11 +16339,6 @@ export interface components {
         GrantWord: "Operator" | "Coupon" | "Plan" | "Purchase";
         /** @description A graph: an object, or its JSON text, as browsers store it. */
         GraphBody: string | Record<string, never>;
-        /** @description A prompt in ComfyUI's API format. */
-        GraphQuoteBody: {
-            /** @description Node id → node. */
-            prompt: Record<string, never>;
-        };
         /** @description Whether the node can run jobs, and why not. */
         HealthView: {
             /**
@@ -18596,8 +18591,8 @@ export interface components {
             kind: components["schemas"]["RequirementWord"];
             name: string;
         };
-        /** @description A prompt in ComfyUI's API format. */
-        RequirementsBody: {
+        /** @description A graph to look at: a prompt in ComfyUI's API format. */
+        PromptGraphBody: {
             /** @description Node id → node. */
             prompt: Record<string, never>;
         };
