@@ -1691,7 +1691,7 @@ export interface paths {
                     /** @description `nextCursor` of the previous page. */
                     cursor?: string;
                     /**
-                     * @description The day of the next charge, or of the end of a canceled one; in UTC.
+                     * @description The day of a charge that is planned, was paid or failed, or of the end of a canceled one; in UTC.
                      * @example 2026-01-01
                      */
                     day?: string;
@@ -14794,7 +14794,7 @@ export interface components {
              */
             failed: number;
             paid: components["schemas"]["ChargeSumView"][];
-            /** @description Charges that are due. Only the next one of a subscription is planned. */
+            /** @description Charges of subscriptions that go on: the next one of each, and one in each later month. */
             planned: components["schemas"]["ChargeSumView"][];
         };
         /** @description Charges of one day in one currency. */
