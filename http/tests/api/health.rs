@@ -1,6 +1,6 @@
 //! Probes, and uploads while the storage is unavailable.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, Response};
@@ -10,9 +10,7 @@ use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
 use verdigraph_core::testing::s3::TestStore;
 
-use crate::comfy_v2::{Client, graph};
-use crate::jobs::with_idle_worker;
-use crate::site::{Browser, Site, text};
+use crate::site::{Browser, Site};
 
 async fn ask(site: &Site, path: &str) -> (u16, Value) {
     let response = site.get(&Browser::default(), path).await;
@@ -61,33 +59,6 @@ async fn stopping_node_is_live_but_not_ready() {
     let (status, ready) = ask(&site, "/api/ready").await;
     assert_eq!((status, &ready["status"]), (503, &"draining".into()), "{ready}");
     assert_eq!(ask(&site, "/api/live").await.0, 200);
-    site.finish().await;
-}
-
-#[actix_web::test]
-async fn read_that_waits_is_answered_at_once_when_the_node_stops() {
-    let site = Site::start().await;
-    let ann = Client::new(&site).await;
-    let (worker, _folder) = with_idle_worker(&site).await;
-    let (_, job) = ann.post("/jobs", &json!({ "workflow": graph(31) })).await;
-    let path = format!("/jobs/{}", text(&job, "id"));
-    assert_eq!(ann.get(&path).await.1["status"], "queued", "the first read is answered at once");
-    let stop = async {
-        while site.edge.polls.count() == 0 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        site.edge.stop();
-        Instant::now()
-    };
-    let stop = tokio::time::timeout(Duration::from_secs(30), stop);
-    let read = async { (ann.get(&path).await, Instant::now()) };
-    let (((status, repeated), answered), stopped) = tokio::join!(read, stop);
-    let waited = answered.duration_since(stopped.expect("the repeated read waits"));
-    assert_eq!((status, &repeated["status"]), (200, &json!("queued")), "the status as it is: {repeated}");
-    assert!(waited < Duration::from_secs(5), "the read waited for {waited:?} longer");
-    assert_eq!(ann.get(&path).await.0, 200, "later reads do not wait");
-    ann.post(&format!("{path}/cancel"), &json!({})).await;
-    worker.stop().await.expect("the worker stops");
     site.finish().await;
 }
 

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { AnyJob, Person } from '@/shared/api/types'
+import { showAllInView } from '@/shared/testing/in-view'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import AdminJobsPage from './admin-jobs-page'
@@ -125,16 +126,7 @@ describe('the jobs of all users', () => {
   })
 
   it('stop after five pages without a match while their end is in view, and search on when asked', async () => {
-    vi.stubGlobal(
-      'IntersectionObserver',
-      class {
-        constructor(private seen: (entries: { isIntersecting: boolean }[]) => void) {}
-        observe() {
-          this.seen([{ isIntersecting: true }])
-        }
-        disconnect() {}
-      },
-    )
+    showAllInView()
     const page = (at: number) =>
       at === 5
         ? { items: [JOB], nextCursor: null, searched: null }
