@@ -80,7 +80,7 @@ export function toJobsQuery({ status, app, lane, priceClass, ...texts }: AnyJobF
 /** Pages without a match that are read before the admin is asked whether to search further back. */
 const PAGES_AT_ONCE = 5
 
-export type FruitlessSearch = NonNullable<AnyJobsPage['searched']>
+type FruitlessSearch = NonNullable<AnyJobsPage['searched']>
 
 /** What the last pages searched without a match, once that is as much as is read at once; `null` otherwise. */
 export function fruitlessSearch(pages: AnyJobsPage[]): FruitlessSearch | null {
