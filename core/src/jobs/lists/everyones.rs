@@ -52,7 +52,9 @@ async fn search(core: &Core, query: ListQuery<'_, &AnyJobFilter>, most: i64) -> 
     name_workers(core, &mut jobs);
     let mut page = keyset.page(jobs, |job| Cursor::of(job.id));
     let mut searched = None;
-    if let (None, Some((id, back_to))) = (&page.next_cursor, last_read) {
+    if page.next_cursor.is_none()
+        && let Some((id, back_to)) = last_read
+    {
         page.next_cursor = Some(Cursor::of(id).text(()));
         searched = Some(JobSearch { jobs: most, back_to });
     }
