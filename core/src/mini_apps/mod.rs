@@ -173,7 +173,7 @@ pub async fn find(
         }
         found => (found.map_err(as_gone)?, false),
     };
-    let graph = workflows::graph_of(core, &workflow).await.map_err(as_gone)?;
+    let graph = workflows::graph(core, &workflow).await.map_err(as_gone)?;
     let (mut inputs, outputs) = store::entries(&core.db, app.current).await?.ok_or(GONE)?;
     plan::kinds(&mut inputs, definitions);
     let mut health = health(&inputs, &outputs, graph.prompt.as_deref(), definitions);

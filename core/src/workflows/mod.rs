@@ -203,19 +203,11 @@ pub async fn find(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Workfl
     found.filter(|workflow| workflow.is_visible_to(caller)).map(shown).ok_or(GONE)
 }
 
-/// The latest graph of a workflow that the caller may see.
-///
-/// # Errors
-/// [`Error::NotFound`].
-pub async fn graph(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Graph> {
-    graph_of(core, &find(core, caller, id).await?).await
-}
-
 /// The latest graph of a workflow that [`find`] has returned.
 ///
 /// # Errors
 /// [`Error::NotFound`] where it was deleted since.
-pub async fn graph_of(core: &Core, workflow: &Workflow) -> Result<Graph> {
+pub async fn graph(core: &Core, workflow: &Workflow) -> Result<Graph> {
     store::graph(&core.db, workflow.id, workflow.version).await?.ok_or(GONE)
 }
 

@@ -204,7 +204,7 @@ struct WorkflowContent {
 /// The editor's format where the workflow has it, else the API format.
 async fn content(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<Json<WorkflowContent>> {
     let workflow = own(&core, &caller, &id).await?;
-    let graph = workflows::graph_of(&core, &workflow).await?;
+    let graph = workflows::graph(&core, &workflow).await?;
     let Workflow { id, version, .. } = workflow;
     let text = match (&graph.ui, &graph.prompt) {
         (Some(ui), _) => ui.as_str(),

@@ -95,7 +95,7 @@ pub(super) async fn launch(
     responses((status = 200, body = Object)))]
 pub(super) async fn download_public(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<HttpResponse> {
     let workflow = workflows::find(&core, &caller, *id).await?;
-    let graph = workflows::graph_of(&core, &workflow).await?;
+    let graph = workflows::graph(&core, &workflow).await?;
     let with_app = match &graph.ui {
         Some(ui) => mini_apps::with_app(&core, &workflow, ui).await?,
         None => None,
