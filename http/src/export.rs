@@ -259,7 +259,7 @@ async fn workflows_piece(
     let population = Population::of(core, &page.items).await?;
     let mut views = Vec::with_capacity(page.items.len());
     for workflow in page.items {
-        let graph = workflows::graph(core, caller, workflow.id).await?;
+        let graph = workflows::graph(core, &workflow).await?;
         let graph = graph_text(graph.ui.as_ref(), graph.prompt.as_ref());
         let graph = RawValue::from_string(graph).map_err(|error| Error::Internal(error.to_string()))?;
         views.push(WorkflowWithGraph { workflow: population.workflow(workflow), graph });

@@ -1,10 +1,15 @@
 import { expect, type Locator, type Page, type Request, test } from '@playwright/test'
 import { ACCOUNT } from './presses/account'
-import { ADMIN } from './presses/admin'
+import { COUPONS } from './presses/coupons'
+import { CURATION } from './presses/curation'
 import { EDITOR } from './presses/editor'
 import { closeFixtures, createFixtures, type Fixtures } from './presses/fixtures'
+import { FLEET } from './presses/fleet'
 import { GENERATORS } from './presses/generators'
 import { GUESTS } from './presses/guests'
+import { MODERATION } from './presses/moderation'
+import { NOTICES } from './presses/notices'
+import { PEOPLE } from './presses/people'
 import { PICTURES } from './presses/pictures'
 import { POSTS } from './presses/posts'
 import { PROMOTIONS } from './presses/promotions'
@@ -12,6 +17,7 @@ import type { Press } from './presses/row'
 import { SHOP } from './presses/shop'
 import { SUBSCRIPTIONS } from './presses/subscriptions'
 import { TALK } from './presses/talk'
+import { VIDEOS } from './presses/videos'
 import { WEBHOOKS } from './presses/webhooks'
 import { WORKFLOW_API } from './presses/workflow-api'
 import { startYouTube } from './youtube'
@@ -24,7 +30,13 @@ const ROWS: Press[] = [
   ...GUESTS,
   ...WORKFLOW_API,
   ...EDITOR,
-  ...ADMIN,
+  ...PEOPLE,
+  ...MODERATION,
+  ...NOTICES,
+  ...FLEET,
+  ...CURATION,
+  ...COUPONS,
+  ...VIDEOS,
   ...GENERATORS,
   ...WEBHOOKS,
   ...SHOP,

@@ -66,6 +66,7 @@ pub async fn refresh(core: &Core) -> Result<u64> {
         return Ok(done);
     }
     let house = users::house(core).await?;
+    delete_abandoned(core, &house).await?;
     for (offer, row) in due {
         let made = make(core, &house, &fleet, offer, row).await;
         let (workflow, failure) = match made {
@@ -81,6 +82,15 @@ pub async fn refresh(core: &Core) -> Result<u64> {
         store::put(&core.db, &Row { recipe, model, workflow, digest, failure, tried_at: now }).await?;
     }
     Ok(done)
+}
+
+/// Deletes workflows that a node made for a generator whose row it did not write, as it stopped or lost its database in
+/// between. One node does a round, so none of them is being made now.
+async fn delete_abandoned(core: &Core, house: &Caller) -> Result<()> {
+    for id in store::abandoned(&core.db, house.signed_in()?).await? {
+        workflows::delete(core, house, id).await?;
+    }
+    Ok(())
 }
 
 fn is_due(offer: &Offer, row: &Row, now: DateTime<Utc>) -> bool {

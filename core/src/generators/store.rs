@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::ids::WorkflowId;
+use crate::ids::{UserId, WorkflowId};
 
 /// A generator that was made, or tried.
 #[derive(Debug, Clone)]
@@ -40,6 +40,16 @@ pub(super) async fn all(db: &PgPool) -> sqlx::Result<Vec<Row>> {
             tried_at: row.tried_at,
         })
         .collect())
+}
+
+/// The workflows of this author that belong to no generator.
+pub(super) async fn abandoned(db: &PgPool, author: UserId) -> sqlx::Result<Vec<WorkflowId>> {
+    let ids = sqlx::query_scalar!(
+        "SELECT id FROM workflows w WHERE user_id = $1 AND deleted_at IS NULL
+           AND NOT EXISTS (SELECT FROM generators g WHERE g.workflow_id = w.id)",
+        author.0,
+    );
+    Ok(ids.fetch_all(db).await?.into_iter().map(WorkflowId).collect())
 }
 
 /// Writes the outcome of making or renewing a generator.

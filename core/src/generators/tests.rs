@@ -284,6 +284,26 @@ async fn generator_of_a_new_checkpoint_is_published_and_gone_with_its_worker() {
 }
 
 #[actix::test]
+async fn workflow_of_a_node_that_stopped_while_it_made_a_generator_is_deleted() {
+    let core = TestCore::new().await;
+    let house = users::house(&core).await.expect("the platform's account");
+    let author = house.signed_in().expect("an account");
+    let left = workflows::workflow(author).insert(&core.db).await.id;
+    let models = [("checkpoints", "v1-5-pruned-emaonly.safetensors")];
+    let id = worker(&core, "cpu", &capabilities(OLD, &models), false).await;
+    report(&core, id, WorkerState::Idle, Some(capabilities(OLD, &models))).await;
+    refresh(&core).await.expect("a round");
+    assert!(matches!(workflows::find(&core, &house, left).await, Err(Error::NotFound { .. })));
+    let kept = live_apps(&core, &Caller::guest()).await.expect("a list");
+    assert!(kept.len() >= 3, "those of the generators stay");
+    // Another checkpoint begins a round.
+    let more = [models[0], ("checkpoints", "sd_xl_base_1.0.safetensors")];
+    report(&core, id, WorkerState::Idle, Some(capabilities(OLD, &more))).await;
+    refresh(&core).await.expect("a round");
+    assert!(live_apps(&core, &Caller::guest()).await.expect("a list").len() > kept.len(), "also after the next round");
+}
+
+#[actix::test]
 async fn every_recipe_for_videos_is_published_with_its_form() {
     let core = TestCore::new().await;
     let makes_videos = |recipe: &&Recipe| matches!(recipe.task, Task::TextToVideo | Task::ImageToVideo);

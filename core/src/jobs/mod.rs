@@ -56,7 +56,9 @@ pub use filter::JobFilter;
 pub use flight::dispatcher::Dispatcher;
 pub use job::Job;
 pub use labels::{JobLabels, MAX_FILTERED_LABELS, MAX_LABELS};
-pub use lists::{AnyJobFilter, JobStatus, ListedJob, count, counts, find, list, list_all, status};
+pub use lists::{
+    AnyJobFilter, JobSearch, JobStatus, ListedJob, ListedJobs, count, counts, find, list, list_all, status,
+};
 pub use live::clients::{ClientJobs, client_jobs, of_client, subscribe_client};
 pub use live::event::{JobEvent, JobProgress};
 pub use live::events::messages::MessageSubscription;

@@ -15,7 +15,7 @@ pub enum Movement {
     /// Holds `want` credits for a job, or fewer down to `at_least`. `day_ceiling` is the most that the account spends and
     /// holds on one day.
     Hold { job: JobId, want: i64, at_least: i64, day_ceiling: Option<i64> },
-    /// Holds `by` more credits for a job with an open hold; all or nothing.
+    /// Holds `by` more credits for a job with an open hold, or as many as are left: the run goes on for what they pay.
     Extend { job: JobId, by: i64, day_ceiling: Option<i64> },
     /// Captures `used` credits, from the hold and then from available credits, and releases the rest of the hold.
     Settle { job: JobId, used: i64 },

@@ -144,16 +144,16 @@ impl Account {
             }
             Movement::Extend { job, by, day_ceiling } => {
                 let open = open(hold)?;
-                let available = self.available_at(now);
-                if available < *by {
+                let (available, at_least) = (self.available_at(now), (*by).min(1));
+                if available < at_least {
                     return Err(Denial::OutOfCredits { needed: *by, available });
                 }
-                self.room_of_day(*day_ceiling, *by, now)?;
+                let room = self.room_of_day(*day_ceiling, at_least, now)?;
                 self.expire(now, &mut moved);
-                let lots = self.take(*job, *by, &mut moved);
-                open.held += by;
+                let lots = self.take(*job, (*by).min(available).min(room), &mut moved);
+                moved.amount = lots.iter().map(|(_, amount)| amount).sum();
+                open.held += moved.amount;
                 open.lots.extend(lots);
-                moved.amount = *by;
             }
             Movement::Settle { job, used } => {
                 let open = open(hold)?;

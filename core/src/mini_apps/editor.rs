@@ -89,7 +89,7 @@ async fn own(core: &Core, caller: &Caller, id: WorkflowId) -> Result<(Workflow, 
     if !caller.owns_or_admin(workflow.user) {
         return Err(Error::NotFound { what: "workflow" });
     }
-    let graph = workflows::graph(core, caller, id).await?;
+    let graph = workflows::graph(core, &workflow).await?;
     Ok((workflow, graph))
 }
 

@@ -173,7 +173,7 @@ pub async fn find(
         }
         found => (found.map_err(as_gone)?, false),
     };
-    let graph = workflows::graph(core, &Caller::system(), app.workflow).await.map_err(as_gone)?;
+    let graph = workflows::graph(core, &workflow).await.map_err(as_gone)?;
     let (mut inputs, outputs) = store::entries(&core.db, app.current).await?.ok_or(GONE)?;
     plan::kinds(&mut inputs, definitions);
     let mut health = health(&inputs, &outputs, graph.prompt.as_deref(), definitions);
@@ -197,13 +197,9 @@ async fn is_shared_with(core: &Core, caller: &Caller, id: WorkflowApiId) -> Resu
     }
 }
 
-/// A graph of a workflow in the editor's format, saved or not, with the mini app of the workflow as ComfyUI keeps apps.
-/// `None` where the workflow has no mini app.
-///
-/// # Errors
-/// [`Error::NotFound`] for the workflow.
-pub async fn with_app(core: &Core, caller: &Caller, id: WorkflowId, ui: &JsonText) -> Result<Option<JsonText>> {
-    let workflow = workflows::find(core, caller, id).await?;
+/// A graph of a workflow that [`workflows::find`] has returned, in the editor's format, saved or not, with the mini app of
+/// the workflow as ComfyUI keeps apps. `None` where the workflow has no mini app.
+pub async fn with_app(core: &Core, workflow: &Workflow, ui: &JsonText) -> Result<Option<JsonText>> {
     let app = match workflow.workflow_api {
         Some(app) => store::find(&core.db, app).await?,
         None => None,

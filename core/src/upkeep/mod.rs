@@ -29,7 +29,9 @@ use crate::{Caller, Core, Error, Result};
 
 /// The pause after a full round.
 const SOON: Duration = Duration::from_secs(1);
-/// How long after its deadline the lease of a round expires.
+/// How long after its deadline the lease of a round expires. It covers the last statement of a round that was given up
+/// (`database.statement_timeout_ms`), so that two nodes never do the same round. The tasks of a killed node therefore wait
+/// for up to their deadline and this time. That is 90 seconds for most; a subscription whose renewal waits keeps its plan.
 const GRACE: Duration = Duration::from_secs(30);
 
 static SECONDS: Histograms<{ TASKS.len() }> = Histograms::new(metrics::UPKEEP_SECONDS, "task", names);

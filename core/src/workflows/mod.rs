@@ -203,13 +203,12 @@ pub async fn find(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Workfl
     found.filter(|workflow| workflow.is_visible_to(caller)).map(shown).ok_or(GONE)
 }
 
-/// The latest graph of a workflow that the caller may see.
+/// The latest graph of a workflow that [`find`] has returned.
 ///
 /// # Errors
-/// [`Error::NotFound`].
-pub async fn graph(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Graph> {
-    let workflow = find(core, caller, id).await?;
-    store::graph(&core.db, id, workflow.version).await?.ok_or(GONE)
+/// [`Error::NotFound`] where it was deleted since.
+pub async fn graph(core: &Core, workflow: &Workflow) -> Result<Graph> {
+    store::graph(&core.db, workflow.id, workflow.version).await?.ok_or(GONE)
 }
 
 /// Changes a workflow of the caller (any, for an admin) and returns it. [`set_private`] describes changes of its

@@ -6,7 +6,7 @@ use actix_web::web::{self, Data, Json, ServiceConfig};
 use serde::Deserialize;
 use verdigraph_core::filter::TimeRange;
 use verdigraph_core::ids::{UserId, WorkerId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
-use verdigraph_core::jobs::{self, AnyJobFilter, JobLabels, ListedJob, Status};
+use verdigraph_core::jobs::{self, AnyJobFilter, JobLabels, ListedJob, ListedJobs, Status};
 use verdigraph_core::list::ListQuery;
 use verdigraph_core::periods::TimesOfDays;
 use verdigraph_core::{Core, Error, mini_apps, workflows};
@@ -18,8 +18,7 @@ use crate::moment;
 use crate::openapi::{self, IntoParams, OpenApi};
 use crate::populate::user_cards;
 use crate::query::Query;
-use crate::views::Cursor;
-use crate::views::any_jobs::{AnyJobView, JobWorkflowView};
+use crate::views::any_jobs::{AnyJobView, AnyJobsView, JobSearchView, JobWorkflowView};
 use crate::views::words::{LaneWord, PriceClassWord};
 
 /// The longest pool and the longest type of an exception that a filter takes.
@@ -114,15 +113,17 @@ fn line(field: &str, text: Option<String>, most: usize) -> std::result::Result<O
 /// Everybody's jobs, newest first (admins only)
 ///
 /// A page reads at most 10,000 jobs. Where fewer of them match than the page has room for, also where none does,
-/// `nextCursor` goes on behind them; it is `null` after the last job.
+/// `nextCursor` goes on behind them, and `searched` says how far back the page read. `nextCursor` is `null` after the
+/// last job.
 #[openapi::path(get, path = "/api/admin/job", tag = "jobs", params(AnyJobsQuery),
-    responses((status = 200, body = Cursor<AnyJobView>)))]
-async fn list(core: Data<Core>, caller: Caller, query: Query<AnyJobsQuery>) -> Result<Json<Cursor<AnyJobView>>> {
+    responses((status = 200, body = AnyJobsView)))]
+async fn list(core: Data<Core>, caller: Caller, query: Query<AnyJobsQuery>) -> Result<Json<AnyJobsView>> {
     let mut query = query.into_inner();
     let place = CursorQuery { cursor: query.cursor.take(), limit: query.limit };
     let limit = place.limit()?;
     let filter = query.filter()?;
-    let page = jobs::list_all(&core, &caller, ListQuery::at(&filter, place.cursor.as_deref(), limit)).await?;
+    let ListedJobs { page, searched } =
+        jobs::list_all(&core, &caller, ListQuery::at(&filter, place.cursor.as_deref(), limit)).await?;
     let users: BTreeSet<UserId> = page.items.iter().map(|job| job.user).collect();
     let cards = user_cards(&core, &Vec::from_iter(users)).await?;
     let apps = apps_of(&core, &page.items).await?;
@@ -131,7 +132,11 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<AnyJobsQuery>) -> R
         let app = job.version.and_then(|version| apps.get(&version)).cloned();
         AnyJobView::new(job, user, app)
     };
-    Ok(Json(Cursor { items: page.items.into_iter().map(view).collect(), next_cursor: page.next_cursor }))
+    Ok(Json(AnyJobsView {
+        items: page.items.into_iter().map(view).collect(),
+        next_cursor: page.next_cursor,
+        searched: searched.map(JobSearchView::from),
+    }))
 }
 
 type AppOfJob = (WorkflowApiId, Option<JobWorkflowView>);

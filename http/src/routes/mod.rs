@@ -63,10 +63,11 @@ pub mod workflows;
 
 use actix_web::web::ServiceConfig;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use verdigraph_core::Error;
 use verdigraph_core::list::ListQuery;
 
-use crate::openapi::IntoParams;
+use crate::openapi::{IntoParams, ToSchema};
 
 /// The most items per page.
 pub const MAX_LIMIT: i64 = 100;
@@ -168,6 +169,15 @@ impl CursorQuery {
         };
         Ok(self.cursor.as_deref().map(parse).transpose()?.map(Id::from))
     }
+}
+
+/// A graph to look at: a prompt in ComfyUI's API format.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PromptGraphBody {
+    /// Node id → node.
+    #[schema(value_type = Object)]
+    prompt: Box<RawValue>,
 }
 
 /// A page of a numbered list.

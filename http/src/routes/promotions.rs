@@ -46,51 +46,71 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Re
     Ok(Json(Cursor { items, next_cursor: page.next_cursor }))
 }
 
-/// A promotion to create: a banner with all its texts, or a percentage.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct PromotionBody {
-    /// For admins.
-    #[schema(min_length = 1, max_length = 80)]
-    name: String,
-    #[schema(value_type = PromotionKindWord)]
-    kind: String,
-    /// Whether it is offered; it is by default.
-    #[serde(default)]
-    is_active: Option<bool>,
-    /// At once by default.
-    #[serde(default)]
-    #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
-    starts_at: Option<Moment>,
-    /// In the future and after `startsAt`; never by default.
-    #[serde(default)]
-    #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
-    ends_at: Option<Moment>,
-    /// Of a banner, as the next five fields.
-    #[serde(default)]
-    #[schema(value_type = Option<BannerAudienceWord>)]
-    audience: Option<String>,
-    #[serde(default)]
-    #[schema(min_length = 1, max_length = 160)]
-    text_en: Option<String>,
-    #[serde(default)]
-    #[schema(min_length = 1, max_length = 160)]
-    text_ko: Option<String>,
-    /// The text of the link.
-    #[serde(default)]
-    #[schema(min_length = 1, max_length = 40)]
-    label_en: Option<String>,
-    #[serde(default)]
-    #[schema(min_length = 1, max_length = 40)]
-    label_ko: Option<String>,
-    /// A path of the site.
-    #[serde(default)]
-    #[schema(min_length = 1, max_length = 200, example = "/pricing")]
-    link: Option<String>,
-    /// Percent of bonus credits with a first purchase.
-    #[serde(default)]
-    #[schema(minimum = 1, maximum = 100)]
-    percent: Option<i32>,
+/// Writes a body that has the fields of an offer behind its own.
+macro_rules! with_offer {
+    ($(#[$attribute:meta])* pub struct $body:ident { $($own:tt)* }) => {
+        $(#[$attribute])*
+        pub struct $body {
+            $($own)*
+            /// Of a banner, as the next five fields.
+            #[serde(default)]
+            #[schema(value_type = Option<BannerAudienceWord>)]
+            audience: Option<String>,
+            #[serde(default)]
+            #[schema(min_length = 1, max_length = 160)]
+            text_en: Option<String>,
+            #[serde(default)]
+            #[schema(min_length = 1, max_length = 160)]
+            text_ko: Option<String>,
+            /// The text of the link.
+            #[serde(default)]
+            #[schema(min_length = 1, max_length = 40)]
+            label_en: Option<String>,
+            #[serde(default)]
+            #[schema(min_length = 1, max_length = 40)]
+            label_ko: Option<String>,
+            /// A path of the site.
+            #[serde(default)]
+            #[schema(min_length = 1, max_length = 200, example = "/pricing")]
+            link: Option<String>,
+            /// Percent of bonus credits with a first purchase.
+            #[serde(default)]
+            #[schema(minimum = 1, maximum = 100)]
+            percent: Option<i32>,
+        }
+
+        impl $body {
+            fn take_offer(&mut self) -> OfferFields {
+                let Self { audience, text_en, text_ko, label_en, label_ko, link, percent, .. } = self;
+                let banner = [audience, text_en, text_ko, label_en, label_ko, link].map(Option::take);
+                OfferFields { banner, percent: *percent }
+            }
+        }
+    };
+}
+
+with_offer! {
+    /// A promotion to create: a banner with all its texts, or a percentage.
+    #[derive(Debug, Deserialize, ToSchema)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct PromotionBody {
+        /// For admins.
+        #[schema(min_length = 1, max_length = 80)]
+        name: String,
+        #[schema(value_type = PromotionKindWord)]
+        kind: String,
+        /// Whether it is offered; it is by default.
+        #[serde(default)]
+        is_active: Option<bool>,
+        /// At once by default.
+        #[serde(default)]
+        #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
+        starts_at: Option<Moment>,
+        /// In the future and after `startsAt`; never by default.
+        #[serde(default)]
+        #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
+        ends_at: Option<Moment>,
+    }
 }
 
 /// The fields of an offer, as bodies have them.
@@ -132,9 +152,8 @@ impl OfferFields {
 impl TryFrom<PromotionBody> for NewPromotion {
     type Error = Error;
 
-    fn try_from(body: PromotionBody) -> std::result::Result<Self, Error> {
-        let banner = [body.audience, body.text_en, body.text_ko, body.label_en, body.label_ko, body.link];
-        let fields = OfferFields { banner, percent: body.percent };
+    fn try_from(mut body: PromotionBody) -> std::result::Result<Self, Error> {
+        let fields = body.take_offer();
         Ok(Self {
             name: body.name,
             offer: fields.offer(body.kind.parse()?)?,
@@ -156,57 +175,37 @@ async fn create(core: Data<Core>, caller: Caller, Body(body): Body<PromotionBody
     Ok(HttpResponse::Created().json(PromotionView::from(promotion)))
 }
 
-/// A change of a promotion. What is left out stays; `null` removes a date. The six fields of a banner are changed
-/// together; the kind stays.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct PromotionChangeBody {
-    #[serde(default)]
-    #[schema(min_length = 1, max_length = 80)]
-    name: Option<String>,
-    #[serde(default)]
-    is_active: Option<bool>,
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
-    starts_at: Option<Option<Moment>>,
-    /// After `startsAt`.
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
-    ends_at: Option<Option<Moment>>,
-    #[serde(default)]
-    #[schema(value_type = Option<BannerAudienceWord>)]
-    audience: Option<String>,
-    #[serde(default)]
-    #[schema(min_length = 1, max_length = 160)]
-    text_en: Option<String>,
-    #[serde(default)]
-    #[schema(min_length = 1, max_length = 160)]
-    text_ko: Option<String>,
-    #[serde(default)]
-    #[schema(min_length = 1, max_length = 40)]
-    label_en: Option<String>,
-    #[serde(default)]
-    #[schema(min_length = 1, max_length = 40)]
-    label_ko: Option<String>,
-    #[serde(default)]
-    #[schema(min_length = 1, max_length = 200, example = "/pricing")]
-    link: Option<String>,
-    #[serde(default)]
-    #[schema(minimum = 1, maximum = 100)]
-    percent: Option<i32>,
+with_offer! {
+    /// A change of a promotion. What is left out stays; `null` removes a date. The six fields of a banner are changed
+    /// together; the kind stays.
+    #[derive(Debug, Deserialize, ToSchema)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct PromotionChangeBody {
+        #[serde(default)]
+        #[schema(min_length = 1, max_length = 80)]
+        name: Option<String>,
+        #[serde(default)]
+        is_active: Option<bool>,
+        #[serde(default, deserialize_with = "present")]
+        #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
+        starts_at: Option<Option<Moment>>,
+        /// After `startsAt`.
+        #[serde(default, deserialize_with = "present")]
+        #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
+        ends_at: Option<Option<Moment>>,
+    }
 }
 
 impl TryFrom<PromotionChangeBody> for PromotionChange {
     type Error = Error;
 
-    fn try_from(body: PromotionChangeBody) -> std::result::Result<Self, Error> {
-        let banner = [body.audience, body.text_en, body.text_ko, body.label_en, body.label_ko, body.link];
-        let kind = match (banner.iter().any(Option::is_some), body.percent) {
+    fn try_from(mut body: PromotionChangeBody) -> std::result::Result<Self, Error> {
+        let fields = body.take_offer();
+        let kind = match (fields.banner.iter().any(Option::is_some), fields.percent) {
             (true, _) => Some(PromotionKind::Banner),
             (false, Some(_)) => Some(PromotionKind::FirstPurchase),
             (false, None) => None,
         };
-        let fields = OfferFields { banner, percent: body.percent };
         Ok(Self {
             name: body.name,
             offer: kind.map(|kind| fields.offer(kind)).transpose()?,

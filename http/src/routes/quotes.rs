@@ -11,6 +11,7 @@ use verdigraph_core::ids::{WorkflowApiId, WorkflowApiVersionId};
 use verdigraph_core::jobs::{self, ExpectedRun, Quote, RunTerms};
 use verdigraph_core::{Core, Error, settings::Settings};
 
+use super::PromptGraphBody;
 use crate::batch::RunParts;
 use crate::caller::Caller;
 use crate::editor::prompt::file_names;
@@ -76,25 +77,16 @@ async fn of_app_public(
     of_app(core, caller, id, query).await
 }
 
-/// A prompt in ComfyUI's API format.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct GraphQuoteBody {
-    /// Node id → node.
-    #[schema(value_type = Object)]
-    prompt: Box<RawValue>,
-}
-
 /// The price and the time of the graph in the editor
 ///
 /// Files that the graph names are taken to be there. Nothing is submitted or held.
-#[openapi::path(post, path = "/api/general/editor/quote", tag = "jobs", request_body = GraphQuoteBody,
+#[openapi::path(post, path = "/api/general/editor/quote", tag = "jobs", request_body = PromptGraphBody,
     responses((status = 200, body = QuoteView),
     (status = 422, description = "INVALID_PROMPT with ComfyUI's error and node_errors, CREDIT_CEILING")))]
 async fn of_graph(
     core: Data<Core>,
     caller: Caller,
-    GraphJson(body): GraphJson<GraphQuoteBody>,
+    GraphJson(body): GraphJson<PromptGraphBody>,
 ) -> Result<Json<QuoteView>> {
     let quote = jobs::quote_graph(&core, &caller, &body.prompt, file_names(&body.prompt)).await?;
     Ok(Json(view(quote, &core.settings)))

@@ -3,11 +3,11 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use verdigraph_core::Core;
 use verdigraph_core::ids::RequirementRequestId;
 use verdigraph_core::requirements::{self, Requirement};
 
+use super::PromptGraphBody;
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::extract::{Body, GraphJson};
@@ -27,26 +27,17 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/admin/requirement-request/{id}").delete(close));
 }
 
-/// A prompt in ComfyUI's API format.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RequirementsBody {
-    /// Node id → node.
-    #[schema(value_type = Object)]
-    prompt: Box<RawValue>,
-}
-
 /// The node classes and models of a prompt that no worker of the caller's pools has
 ///
 /// Runs nothing. Before something is called missing, the workers are asked again. What other pools have is told with the
 /// plans that include them.
-#[openapi::path(post, path = "/api/general/workflow/requirements", tag = "workflows", request_body = RequirementsBody,
+#[openapi::path(post, path = "/api/general/workflow/requirements", tag = "workflows", request_body = PromptGraphBody,
     responses((status = 200, body = RequirementsView), (status = 422, description = "INVALID_PROMPT"),
     (status = 503, description = "No worker was ever connected")))]
 async fn requirements_of_prompt(
     core: Data<Core>,
     caller: Caller,
-    GraphJson(body): GraphJson<RequirementsBody>,
+    GraphJson(body): GraphJson<PromptGraphBody>,
 ) -> Result<Json<RequirementsView>> {
     let found = requirements::requirements(&core, &caller, body.prompt.get().as_bytes()).await?;
     Ok(Json(RequirementsView::new(found, &core.settings)))

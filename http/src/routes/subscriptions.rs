@@ -233,7 +233,7 @@ pub struct SubscriptionsQuery {
     /// All by default.
     #[param(inline, value_type = Option<SubscriptionStatusWord>)]
     status: Option<String>,
-    /// The day of the next charge, or of the end of a canceled one; in UTC.
+    /// The day of a charge that is planned, was paid or failed, or of the end of a canceled one; in UTC.
     #[param(value_type = Option<chrono::NaiveDate>, example = "2026-01-01")]
     day: Option<String>,
     /// A part of the user's e-mail address, or the id of a subscription.

@@ -8,11 +8,38 @@ use serde_json::Value;
 use uuid::Uuid;
 use verdigraph_core::Fault;
 use verdigraph_core::ids::WorkflowApiId;
-use verdigraph_core::jobs::ListedJob;
+use verdigraph_core::jobs::{JobSearch, ListedJob};
 
 use super::users::UserCard;
 use super::words::{LaneWord, PriceClassWord};
 use crate::openapi::ToSchema;
+
+/// A page of the jobs of all users.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AnyJobsView {
+    pub items: Vec<AnyJobView>,
+    /// Send it back as `cursor` for the next page; `null` at the end.
+    pub next_cursor: Option<String>,
+    /// How far the page searched, where it is not full and older jobs are left.
+    pub searched: Option<JobSearchView>,
+}
+
+/// What a page read of the jobs.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JobSearchView {
+    /// Jobs that were read, matching or not.
+    pub jobs: i64,
+    /// When the oldest of them was submitted.
+    pub back_to: DateTime<Utc>,
+}
+
+impl From<JobSearch> for JobSearchView {
+    fn from(search: JobSearch) -> Self {
+        Self { jobs: search.jobs, back_to: search.back_to }
+    }
+}
 
 /// The workflow behind a job.
 #[derive(Debug, Clone, Serialize, ToSchema)]

@@ -158,7 +158,7 @@ impl From<ChargeSum> for ChargeSumView {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChargeDayView {
     pub day: NaiveDate,
-    /// Charges that are due. Only the next one of a subscription is planned.
+    /// Charges of subscriptions that go on: the next one of each, and one in each later month.
     pub planned: Vec<ChargeSumView>,
     pub paid: Vec<ChargeSumView>,
     /// Orders that failed.

@@ -15,7 +15,7 @@ const API: &str = "/api/v2";
 
 /// A client with an API key.
 pub struct Client<'a> {
-    site: &'a Site,
+    pub site: &'a Site,
     key: String,
 }
 
@@ -418,29 +418,6 @@ async fn missing_credits_are_no_answer_to_repeat() {
         ann.ask(Method::POST, "/jobs").json(&json!({ "workflow": graph(1) })).send().await.expect("an answer");
     assert!(!response.headers().contains_key("retry-after"));
     assert_eq!(refused(answer(response).await), coded(402, "insufficient_credits"));
-    worker.stop().await.expect("the worker stops");
-    site.finish().await;
-}
-
-#[actix_web::test]
-async fn repeated_read_of_a_queued_job_waits_for_news() {
-    let site = Site::start().await;
-    let ann = Client::new(&site).await;
-    let (worker, _folder) = with_idle_worker(&site).await;
-    let (_, job) = ann.post("/jobs", &json!({ "workflow": graph(31) })).await;
-    let path = format!("/jobs/{}", text(&job, "id"));
-    assert_eq!(ann.get(&path).await.1["status"], "queued", "the first read is answered at once");
-    let cancel = async {
-        while site.edge.polls.count() == 0 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        ann.post(&format!("{path}/cancel"), &json!({})).await
-    };
-    let cancel = tokio::time::timeout(Duration::from_secs(30), cancel);
-    let ((status, repeated), canceled) = tokio::join!(ann.get(&path), cancel);
-    assert_eq!(canceled.expect("the repeated read waits").0, 200);
-    assert_eq!((status, &repeated["status"]), (200, &json!("canceled")), "the read is answered with the news");
-    assert_eq!(site.edge.polls.count(), 0);
     worker.stop().await.expect("the worker stops");
     site.finish().await;
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, Response};
 use secrecy::ExposeSecret;
-use serde_json::Value;
+use serde_json::{Value, json};
 use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
 use verdigraph_core::testing::s3::TestStore;
@@ -51,9 +51,9 @@ async fn is_put_off(response: Response) {
 #[actix_web::test]
 async fn stopping_node_is_live_but_not_ready() {
     let site = Site::start().await;
-    assert_eq!(ask(&site, "/api/live").await, (200, serde_json::json!({ "status": "live" })));
+    assert_eq!(ask(&site, "/api/live").await, (200, json!({ "status": "live" })));
     let (status, ready) = ask(&site, "/api/ready").await;
-    let expected = serde_json::json!({ "status": "ready", "database": "ok", "storage": "ok", "redis": "none" });
+    let expected = json!({ "status": "ready", "database": "ok", "storage": "ok", "redis": "none" });
     assert_eq!((status, ready), (200, expected));
     site.edge.drain();
     let (status, ready) = ask(&site, "/api/ready").await;

@@ -49,6 +49,7 @@ mod openapi;
 mod output_assets;
 mod payment_methods;
 mod person_money;
+mod polls;
 mod posts;
 mod price_classes;
 mod promotions;

@@ -48,6 +48,12 @@ export async function call<Answer = unknown>(
 }
 const errorText = async (answer: APIResponse) => (answer.ok() ? '' : (await answer.text()).slice(0, 300))
 
+/** The entries of a list, as a user reads it. */
+export const items = async <Item>(one: Person, path: string) => (await call<{ items: Item[] }>(one, 'get', path)).items
+
+/** Words that no earlier row has written. */
+export const fresh = (words: string) => `${words} ${Date.now()}`
+
 /** Signs up a new user in a separate browser. */
 export async function join(browser: Browser, name: string, confirmed = true): Promise<Person> {
   const context = await browser.newContext()

@@ -108,7 +108,7 @@ pub async fn list(
     Ok(Page { items: page.items.into_iter().map(with_order).collect(), next_cursor: page.next_cursor })
 }
 
-/// What is charged on each day of a month. Only the next charge of a subscription is planned.
+/// What is charged on each day of a month. Each subscription that goes on is planned to be charged once in a later month.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin.

@@ -131,7 +131,7 @@ pub struct PlanChange {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SubscriptionFilter<'a> {
     pub status: Option<SubscriptionStatus>,
-    /// The day of the next charge or of the end.
+    /// The day of a charge that is planned, was paid or failed, or of the end.
     pub day: Option<NaiveDate>,
     /// A part of the owner's address, or an id of a subscription.
     pub search: Option<&'a str>,
@@ -149,7 +149,7 @@ pub struct ChargeSum {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChargeDay {
     pub day: NaiveDate,
-    /// Charges that are due.
+    /// Charges of subscriptions that go on.
     pub planned: Vec<ChargeSum>,
     pub paid: Vec<ChargeSum>,
     /// Orders that failed.

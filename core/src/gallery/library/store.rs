@@ -37,36 +37,54 @@ impl NoteRow {
     }
 }
 
+/// A statement about the matching files `f` of a library: what it selects, the end of the statement, and the parameters
+/// of that end.
+macro_rules! matching {
+    (
+        $query:ident!($($row:ident,)? $what:literal), $rest:literal,
+        ($user:expr, $now:expr, $most:expr), $filter:expr $(, $more:expr)*
+    ) => {
+        sqlx::$query!(
+            $($row,)?
+            "SELECT " + $what + " FROM library_of($1, $2, $3, $4, $5, $6, $7) f" + $rest,
+            $user.0,
+            $now,
+            $most,
+            &$filter.include_tags,
+            &$filter.exclude_tags,
+            $filter.name.as_deref(),
+            Value::Object($filter.metadata.clone())
+            $(, $more)*
+        )
+    };
+}
+
 pub(super) async fn list(
     db: &PgPool,
     (user, now, most): Library,
     filter: &LibraryFilter,
     place: LibraryPlace,
 ) -> sqlx::Result<Vec<FileRow>> {
-    sqlx::query_as!(
-        FileRow,
-        r#"SELECT f.id AS "id!", f.is_output AS "is_output!", f.name AS "name!", f.tags AS "tags!",
-                  f.metadata AS "metadata!", f.updated_at AS "updated_at!"
-           FROM library_of($1, $2, $3, $4, $5, $6, $7) f
-           ORDER BY CASE WHEN $8::text = 'name' AND NOT $9::boolean THEN lower(f.name) END,
-                    CASE WHEN $8 = 'name' AND $9 THEN lower(f.name) END DESC,
-                    CASE $8 WHEN 'size' THEN f.size_bytes::double precision
-                            WHEN 'updated' THEN extract(epoch FROM f.updated_at)::double precision
-                            ELSE extract(epoch FROM f.created_at)::double precision
-                    END * CASE WHEN $9 THEN -1 ELSE 1 END,
-                    f.id
-           OFFSET $10 LIMIT $11"#,
-        user.0,
-        now,
-        most,
-        &filter.include_tags,
-        &filter.exclude_tags,
-        filter.name.as_deref(),
-        Value::Object(filter.metadata.clone()),
+    matching!(
+        query_as!(
+            FileRow,
+            "f.id AS \"id!\", f.is_output AS \"is_output!\", f.name AS \"name!\", f.tags AS \"tags!\",
+             f.metadata AS \"metadata!\", f.updated_at AS \"updated_at!\""
+        ),
+        " ORDER BY CASE WHEN $8::text = 'name' AND NOT $9::boolean THEN lower(f.name) END,
+                   CASE WHEN $8 = 'name' AND $9 THEN lower(f.name) END DESC,
+                   CASE $8 WHEN 'size' THEN f.size_bytes::double precision
+                           WHEN 'updated' THEN extract(epoch FROM f.updated_at)::double precision
+                           ELSE extract(epoch FROM f.created_at)::double precision
+                   END * CASE WHEN $9 THEN -1 ELSE 1 END,
+                   f.id
+          OFFSET $10 LIMIT $11",
+        (user, now, most),
+        filter,
         place.order.word(),
         place.is_descending,
         place.offset,
-        place.limit,
+        place.limit
     )
     .fetch_all(db)
     .await
@@ -74,18 +92,7 @@ pub(super) async fn list(
 
 /// The number of files that [`list`] has on all pages.
 pub(super) async fn count(db: &PgPool, (user, now, most): Library, filter: &LibraryFilter) -> sqlx::Result<i64> {
-    sqlx::query_scalar!(
-        r#"SELECT count(*) AS "count!" FROM library_of($1, $2, $3, $4, $5, $6, $7) f"#,
-        user.0,
-        now,
-        most,
-        &filter.include_tags,
-        &filter.exclude_tags,
-        filter.name.as_deref(),
-        Value::Object(filter.metadata.clone()),
-    )
-    .fetch_one(db)
-    .await
+    matching!(query_scalar!("count(*) AS \"count!\""), "", (user, now, most), filter).fetch_one(db).await
 }
 
 /// The tags of the files that [`list`] has on all pages, with their numbers.
@@ -94,17 +101,11 @@ pub(super) async fn tags(
     (user, now, most): Library,
     filter: &LibraryFilter,
 ) -> sqlx::Result<Vec<(String, i64)>> {
-    let rows = sqlx::query!(
-        r#"SELECT tag AS "tag!", count(*) AS "count!"
-           FROM library_of($1, $2, $3, $4, $5, $6, $7) f, unnest(f.tags) AS tag
-           GROUP BY tag ORDER BY count(*) DESC, tag"#,
-        user.0,
-        now,
-        most,
-        &filter.include_tags,
-        &filter.exclude_tags,
-        filter.name.as_deref(),
-        Value::Object(filter.metadata.clone()),
+    let rows = matching!(
+        query!("tag AS \"tag!\", count(*) AS \"count!\""),
+        ", unnest(f.tags) AS tag GROUP BY tag ORDER BY count(*) DESC, tag",
+        (user, now, most),
+        filter
     )
     .fetch_all(db)
     .await?;

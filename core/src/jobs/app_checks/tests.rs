@@ -25,8 +25,7 @@ fn definitions() -> NodeDefinitions {
 }
 
 async fn save(core: &TestCore, owner: &Caller, workflow: &workflows::Workflow) -> MiniApp {
-    let (definitions, prompt) =
-        (definitions(), workflows::graph(core, owner, workflow.id).await.expect("a graph").prompt);
+    let (definitions, prompt) = (definitions(), workflows::graph(core, workflow).await.expect("a graph").prompt);
     let prompt = prompt.expect("a prompt");
     let input = InputEntry { order: 1, ..describe_input(&definitions, &prompt, "1", "width").expect("an input") };
     let output = OutputEntry { order: 1, ..describe_output(&definitions, &prompt, "2").expect("an output") };

@@ -4,7 +4,7 @@ mod everyones;
 mod listed_job;
 mod store;
 
-pub use everyones::list_all;
+pub use everyones::{JobSearch, ListedJobs, list_all};
 pub use listed_job::{AnyJobFilter, ListedJob};
 
 use super::batches;

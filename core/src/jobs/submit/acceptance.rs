@@ -20,7 +20,7 @@ use crate::jobs::queue::waiting::{QueuedJob, WaitingLimits};
 use crate::jobs::stored_needs::StoredNeeds;
 use crate::ledger::{LedgerPost, Movement, PostError};
 use crate::settings::Plan;
-use crate::users::{self, WritePermit};
+use crate::users::{Ceilings, WritePermit};
 use crate::{Caller, Core, Error, Result};
 
 /// A submit that has passed all checks.
@@ -36,6 +36,8 @@ pub(super) struct CheckedSubmit {
     pub node_errors: IndexMap<String, NodeErrors>,
     pub strict: bool,
     pub terms: RunTerms,
+    /// The account's own.
+    pub ceilings: Ceilings,
     pub needs: Arc<StoredNeeds>,
     /// What a ComfyUI client sent with it, and the outputs that are made.
     pub call: Option<(PromptCall, Vec<String>)>,
@@ -51,8 +53,7 @@ pub(super) async fn accept(
     key: Option<(String, String)>,
 ) -> Result<Submitted> {
     let user = caller.signed_in()?;
-    let ceilings = users::find(core, user).await?.ceilings;
-    let terms = RunTerms { max_credits: least(work.terms.max_credits, ceilings.run), ..work.terms };
+    let terms = RunTerms { max_credits: least(work.terms.max_credits, work.ceilings.run), ..work.terms };
     let Placement { pool, workers, price, max_run_ms, kind, estimate_ms } =
         place(core, plan, work.version, &work.needs, &terms)?;
     let needs = &work.needs.needs;
@@ -99,7 +100,7 @@ pub(super) async fn accept(
     }
     let hold_ms = hold_seconds(core, &kind, estimate_ms).saturating_mul(1000);
     let (want, at_least) = (price.credits(hold_ms.min(max_run_ms)), price.credits(LEAST_MS));
-    let movement = Movement::Hold { job: id, want, at_least, day_ceiling: ceilings.day };
+    let movement = Movement::Hold { job: id, want, at_least, day_ceiling: work.ceilings.day };
     // A worker may claim the row before this task knows of its commit.
     let pending = core.queue.change_log().begin_insert(&pool, lane, &work.needs.hash);
     match core.ledger.post(LedgerPost { account: user, movement, attached: Some(row.attached()) }).await {

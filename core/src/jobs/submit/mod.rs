@@ -30,7 +30,7 @@ use crate::jobs::{metrics, store};
 use crate::ledger;
 use crate::mini_apps::{self, CompiledApp, FilledForm};
 use crate::settings::Plan;
-use crate::users;
+use crate::users::{self, Ceilings};
 use crate::{Caller, Core, Error, Result};
 
 /// The most characters of an idempotency key.
@@ -55,7 +55,7 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
     };
     with_key(core, user, submit.idempotency_key.as_deref(), request, async |key| {
         let app = mini_apps::compiled_version(core, caller, submit.app, submit.version).await?;
-        let plan = plan(core, user).await?;
+        let (plan, ceilings) = plan_and_ceilings(core, user).await?;
         let CheckedForm { filled, assets, needs } = check_form(core, caller, plan, &app, &submit.form).await?;
         let files: Map<String, Value> = assets.values().map(|asset| (asset.id.to_string(), file_row(asset))).collect();
         let work = CheckedSubmit {
@@ -70,6 +70,7 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
             node_errors: IndexMap::new(),
             strict: true,
             terms: submit.terms,
+            ceilings,
             needs,
             call: None,
         };
@@ -123,7 +124,7 @@ async fn submit_with(
     };
     let key = submit.idempotency_key.clone();
     with_key(core, user, key.as_deref(), request, async |key| {
-        let plan = plan(core, user).await?;
+        let (plan, ceilings) = plan_and_ceilings(core, user).await?;
         let targets = call.as_ref().and_then(|call| call.targets.as_deref());
         let CheckedPrompt { text, prompt, assets, valid } = check_prompt(core, caller, plan, &submit, targets).await?;
         let needs = store_needs(core, valid.needs).await?;
@@ -146,6 +147,7 @@ async fn submit_with(
             node_errors: valid.node_errors,
             strict: submit.strict,
             terms: submit.terms,
+            ceilings,
             needs,
             call: call.map(|call| (call, valid.outputs)),
         };
@@ -233,13 +235,13 @@ fn file_row(asset: &Asset) -> Value {
     json!({ "asset": asset.id, "content": asset.stored.content, "name": worker_name(asset) })
 }
 
-/// The plan of an account. Grants the allowance of this month.
-async fn plan(core: &Core, user: UserId) -> Result<&Plan> {
+/// The plan of an account, and what its runs may cost. Grants the allowance of this month.
+async fn plan_and_ceilings(core: &Core, user: UserId) -> Result<(&Plan, Ceilings)> {
     let user = users::find(core, user).await?;
     if let Some(plan) = users::plan_with_allowance(core, &user)? {
         ledger::grant_allowance(core, user.id, plan).await?;
     }
-    users::plan_of(core, &user)
+    Ok((users::plan_of(core, &user)?, user.ceilings))
 }
 
 /// The needs of every form of this version; `None` where they depend on the form. Cached until the roster changes.

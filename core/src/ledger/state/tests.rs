@@ -112,8 +112,26 @@ fn ceiling_of_a_day_counts_what_is_spent_and_held_until_midnight() {
     assert_eq!(account.apply(&movement(9), &mut None, noon()).expect("what is left").amount, 1);
     let tomorrow = noon() + Duration::hours(12);
     assert_eq!(account.apply(&movement(9), &mut None, tomorrow).expect("another day").amount, 5, "4 and 1 are held");
+    let more = Movement::Extend { job: second.as_ref().expect("a hold").job, by: 20, day_ceiling: Some(12) };
+    assert_eq!(account.apply(&more, &mut second, tomorrow).expect("2 of 12 are left").amount, 2);
     let free = Movement::Hold { job: JobId::new(), want: 50, at_least: 50, day_ceiling: None };
     assert_eq!(account.apply(&free, &mut None, tomorrow).expect("no ceiling").amount, 50);
+}
+
+#[test]
+fn extension_takes_what_is_left_and_is_refused_when_nothing_is() {
+    let mut account = Account::new(vec![lot(6, None, 0), lot(3, None, 0)]);
+    let (job, mut hold) = (JobId::new(), None);
+    account
+        .apply(&Movement::Hold { job, want: 5, at_least: 1, day_ceiling: None }, &mut hold, noon())
+        .expect("credits");
+    let extend = Movement::Extend { job, by: 10, day_ceiling: None };
+    assert_eq!(account.apply(&extend, &mut hold, noon()).expect("4 are left").amount, 4);
+    assert_eq!(hold.as_ref().map(|hold| hold.held), Some(9));
+    let refused = Err(Denial::OutOfCredits { needed: 10, available: 0 });
+    assert_eq!(account.apply(&extend, &mut hold, noon()), refused);
+    assert_eq!(account.apply(&Movement::Settle { job, used: 9 }, &mut hold, noon()).expect("an open hold").amount, 9);
+    assert_eq!(account.balance(), Balance { available: 0, held: 0 });
 }
 
 #[test]

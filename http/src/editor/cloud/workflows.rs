@@ -203,8 +203,9 @@ struct WorkflowContent {
 
 /// The editor's format where the workflow has it, else the API format.
 async fn content(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<Json<WorkflowContent>> {
-    let Workflow { id, version, .. } = own(&core, &caller, &id).await?;
-    let graph = workflows::graph(&core, &caller, id).await?;
+    let workflow = own(&core, &caller, &id).await?;
+    let graph = workflows::graph(&core, &workflow).await?;
+    let Workflow { id, version, .. } = workflow;
     let text = match (&graph.ui, &graph.prompt) {
         (Some(ui), _) => ui.as_str(),
         (None, Some(prompt)) => prompt.text.as_str(),

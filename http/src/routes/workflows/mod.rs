@@ -256,7 +256,7 @@ async fn find(
 ) -> Result<HttpResponse> {
     let workflow = workflows::find(&core, &caller, *id).await?;
     if query.is_of_graph()? {
-        let graph = workflows::graph(&core, &caller, *id).await?;
+        let graph = workflows::graph(&core, &workflow).await?;
         let prompt = graph_text(graph.ui.as_ref(), graph.prompt.as_ref());
         let graph = WorkflowGraphView { id: workflow.id.0, name: workflow.name, version: workflow.version, prompt };
         return Ok(HttpResponse::Ok().json(FoundWorkflowView::Graph(graph)));

@@ -95,9 +95,9 @@ pub(super) async fn launch(
     responses((status = 200, body = Object)))]
 pub(super) async fn download_public(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<HttpResponse> {
     let workflow = workflows::find(&core, &caller, *id).await?;
-    let graph = workflows::graph(&core, &caller, *id).await?;
+    let graph = workflows::graph(&core, &workflow).await?;
     let with_app = match &graph.ui {
-        Some(ui) => mini_apps::with_app(&core, &caller, *id, ui).await?,
+        Some(ui) => mini_apps::with_app(&core, &workflow, ui).await?,
         None => None,
     };
     let ending = if with_app.is_some() { "app.json" } else { "json" };
@@ -138,6 +138,7 @@ pub(super) async fn export(
     GraphJson(body): GraphJson<ExportBody>,
 ) -> Result<HttpResponse> {
     let graph = JsonText::new(&body.workflow);
-    let with_app = mini_apps::with_app(&core, &caller, *id, &graph).await?;
+    let workflow = workflows::find(&core, &caller, *id).await?;
+    let with_app = mini_apps::with_app(&core, &workflow, &graph).await?;
     Ok(HttpResponse::Ok().content_type("application/json").body(with_app.unwrap_or(graph).as_str().to_owned()))
 }

@@ -23,11 +23,15 @@ type LastSave = { saved: Workflow; text: string | null; at: number }
 const isRepeated = (last: LastSave, { flow }: Project, { workflow }: SentGraph): boolean =>
   last.saved._id === flow && last.text === workflow && Date.now() - last.at < DOUBLE_CLICK_MS
 
-/**
- * Saves the open graph, one save at a time: the next one changes the version that this one makes. `onCopy` asks for the
- * name of a copy: another user's workflow is saved as one.
- */
-export function useSave(session: EditorSession, onCopy: () => void): Saving {
+type Saved = {
+  /** Asks for the name of a copy: another user's workflow is saved as one. */
+  onCopy: () => void
+  /** The graph of this project was saved as this workflow. */
+  onSaved: (saved: Workflow, project: Project) => void
+}
+
+/** Saves the open graph, one save at a time: the next one changes the version that this one makes. */
+export function useSave(session: EditorSession, { onCopy, onSaved }: Saved): Saving {
   const { t } = useTranslation('nodeEditor')
   const patch = useSaveGraph()
   const create = useSaveNew()
@@ -36,6 +40,7 @@ export function useSave(session: EditorSession, onCopy: () => void): Saving {
   const done = (saved: Workflow, graph: SentGraph, project: Project) => {
     last.current = { saved, text: graph.workflow, at: Date.now() }
     session.settle(saved, graph, project)
+    onSaved(saved, project)
     toast.success(t('saved'))
     return saved
   }

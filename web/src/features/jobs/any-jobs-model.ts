@@ -1,4 +1,4 @@
-import type { JobStatusName } from '@/shared/api/types'
+import type { AnyJobsPage, JobStatusName } from '@/shared/api/types'
 import { calendarDay } from '@/shared/lib/calendar-day'
 import { freeText, oneOf, type ParamsOf, parsedBy, urlParams } from '@/shared/lib/url-params'
 import { wholeId } from '@/shared/lib/whole-id'
@@ -75,4 +75,17 @@ export function toJobsQuery({ status, app, lane, priceClass, ...texts }: AnyJobF
     ...(lane && { lane }),
     ...(priceClass && { priceClass }),
   }
+}
+
+/** Pages without a match that are read before the admin is asked whether to search further back. */
+const PAGES_AT_ONCE = 5
+
+type FruitlessSearch = NonNullable<AnyJobsPage['searched']>
+
+/** What the last pages searched without a match, once that is as much as is read at once; `null` otherwise. */
+export function fruitlessSearch(pages: AnyJobsPage[]): FruitlessSearch | null {
+  const fruitless = pages.slice(pages.findLastIndex(({ items }) => items.length > 0) + 1)
+  const last = fruitless.at(-1)?.searched
+  if (!last || fruitless.length % PAGES_AT_ONCE !== 0) return null
+  return { jobs: fruitless.reduce((sum, { searched }) => sum + (searched?.jobs ?? 0), 0), backTo: last.backTo }
 }

@@ -8,10 +8,10 @@ export type Pages<Page> = { pages: Page[]; pageParams: unknown[] }
 export type CursorParam = { cursor?: string }
 
 /** A cursor list. `shown` maps the loaded pages to what the list displays; by default all items. */
-export const cursorQuery = <const Key extends QueryKey, Item, Shown = Item[]>(
+export const cursorQuery = <const Key extends QueryKey, Page extends CursorPage<unknown>, Shown = Page['items']>(
   queryKey: Key,
-  fetchPage: (next: CursorParam, signal: AbortSignal) => Promise<CursorPage<Item>>,
-  shown: (pages: Item[][]) => Shown = (pages) => pages.flat() as Shown,
+  fetchPage: (next: CursorParam, signal: AbortSignal) => Promise<Page>,
+  shown: (pages: Page['items'][]) => Shown = (pages) => pages.flat() as Shown,
 ) =>
   infiniteQueryOptions({
     queryKey,

@@ -912,7 +912,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Cursor_AnyJobView"];
+                        "application/json": components["schemas"]["AnyJobsView"];
                     };
                 };
             };
@@ -1691,7 +1691,7 @@ export interface paths {
                     /** @description `nextCursor` of the previous page. */
                     cursor?: string;
                     /**
-                     * @description The day of the next charge, or of the end of a canceled one; in UTC.
+                     * @description The day of a charge that is planned, was paid or failed, or of the end of a canceled one; in UTC.
                      * @example 2026-01-01
                      */
                     day?: string;
@@ -4979,7 +4979,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["GraphQuoteBody"];
+                    "application/json": components["schemas"]["PromptGraphBody"];
                 };
             };
             responses: {
@@ -11404,7 +11404,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["RequirementsBody"];
+                    "application/json": components["schemas"]["PromptGraphBody"];
                 };
             };
             responses: {
@@ -14305,6 +14305,65 @@ export interface components {
              */
             workflowApiVersion?: string | null;
         };
+        /** @description A page of the jobs of all users. */
+        AnyJobsView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /**
+                 * Format: int32
+                 * @description How many times a worker was chosen for it.
+                 */
+                attempt: number;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: int64 */
+                creditsUsed?: number | null;
+                /** Format: int64 */
+                durationMs?: number | null;
+                /** Format: date-time */
+                endedAt?: string | null;
+                executeException?: unknown;
+                /** @description As in the call `status`. */
+                fault?: string | null;
+                /** @description The labels that its submit gave it. */
+                labels: {
+                    [key: string]: string;
+                };
+                lane: components["schemas"]["LaneWord"];
+                pool: string;
+                priceClass: components["schemas"]["PriceClassWord"];
+                /** Format: date-time */
+                startedAt?: string | null;
+                status: string;
+                user?: components["schemas"]["UserCard"] | null;
+                validateException?: unknown;
+                worker?: components["schemas"]["JobWorkerView"] | null;
+                workflow?: components["schemas"]["JobWorkflowView"] | null;
+                /** Format: uuid */
+                workflowApi?: string | null;
+                /**
+                 * Format: uuid
+                 * @description The version of the mini app that it runs.
+                 */
+                workflowApiVersion?: string | null;
+            }[];
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
+            nextCursor?: string | null;
+            /** @description How far the page searched, where it is not full and older jobs are left. */
+            searched?: {
+                /**
+                 * Format: date-time
+                 * @description When the oldest of them was submitted.
+                 */
+                backTo: string;
+                /**
+                 * Format: int64
+                 * @description Jobs that were read, matching or not.
+                 */
+                jobs: number;
+            } | null;
+        };
         /** @description Changes to a workflow API. */
         ApiChangesBody: {
             /** @description As for a save; replaces all inputs. */
@@ -14735,7 +14794,7 @@ export interface components {
              */
             failed: number;
             paid: components["schemas"]["ChargeSumView"][];
-            /** @description Charges that are due. Only the next one of a subscription is planned. */
+            /** @description Charges of subscriptions that go on: the next one of each, and one in each later month. */
             planned: components["schemas"]["ChargeSumView"][];
         };
         /** @description Charges of one day in one currency. */
@@ -15048,52 +15107,6 @@ export interface components {
             items: (components["schemas"]["PaidSubscriptionView"] & {
                 user?: components["schemas"]["UserCard"] | null;
             })[];
-            /** @description Send it back as `cursor` for the next page; `null` at the end. */
-            nextCursor?: string | null;
-        };
-        /** @description A page of a list. */
-        Cursor_AnyJobView: {
-            items: {
-                /** Format: uuid */
-                _id: string;
-                /**
-                 * Format: int32
-                 * @description How many times a worker was chosen for it.
-                 */
-                attempt: number;
-                /** Format: date-time */
-                createdAt: string;
-                /** Format: int64 */
-                creditsUsed?: number | null;
-                /** Format: int64 */
-                durationMs?: number | null;
-                /** Format: date-time */
-                endedAt?: string | null;
-                executeException?: unknown;
-                /** @description As in the call `status`. */
-                fault?: string | null;
-                /** @description The labels that its submit gave it. */
-                labels: {
-                    [key: string]: string;
-                };
-                lane: components["schemas"]["LaneWord"];
-                pool: string;
-                priceClass: components["schemas"]["PriceClassWord"];
-                /** Format: date-time */
-                startedAt?: string | null;
-                status: string;
-                user?: components["schemas"]["UserCard"] | null;
-                validateException?: unknown;
-                worker?: components["schemas"]["JobWorkerView"] | null;
-                workflow?: components["schemas"]["JobWorkflowView"] | null;
-                /** Format: uuid */
-                workflowApi?: string | null;
-                /**
-                 * Format: uuid
-                 * @description The version of the mini app that it runs.
-                 */
-                workflowApiVersion?: string | null;
-            }[];
             /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
         };
@@ -16326,11 +16339,6 @@ export interface components {
         GrantWord: "Operator" | "Coupon" | "Plan" | "Purchase";
         /** @description A graph: an object, or its JSON text, as browsers store it. */
         GraphBody: string | Record<string, never>;
-        /** @description A prompt in ComfyUI's API format. */
-        GraphQuoteBody: {
-            /** @description Node id → node. */
-            prompt: Record<string, never>;
-        };
         /** @description Whether the node can run jobs, and why not. */
         HealthView: {
             /**
@@ -18583,8 +18591,8 @@ export interface components {
             kind: components["schemas"]["RequirementWord"];
             name: string;
         };
-        /** @description A prompt in ComfyUI's API format. */
-        RequirementsBody: {
+        /** @description A graph to look at: a prompt in ComfyUI's API format. */
+        PromptGraphBody: {
             /** @description Node id → node. */
             prompt: Record<string, never>;
         };

@@ -179,6 +179,8 @@ export type Seeds = Record<string, number | string>
 export type Job = Narrow<Schemas['JobView'], Exceptions & { seeds: Seeds }>
 /** A job in the admins' list. */
 export type AnyJob = Narrow<Schemas['AnyJobView'], Omit<Exceptions, 'nodeErrors'>>
+/** A page of them, which may end before it is full. */
+export type AnyJobsPage = Narrow<Schemas['AnyJobsView'], { items: AnyJob[] }>
 export type JobStatus = Narrow<Schemas['StatusView'], Exceptions>
 export type CanceledJob = { _id: string; status: JobStatusName }
 export type JobQueue = Schemas['QueueView']

@@ -25,6 +25,8 @@ type QueryListProps<T> = {
   empty: ReactNode
   /** Replaces the error message where a refusal is expected. */
   refused?: (error: unknown) => ReactNode
+  /** Replaces the end of the list that loads the next page. */
+  end?: ReactNode
   children: (items: T[]) => ReactNode
 }
 
@@ -35,7 +37,7 @@ const isSkeletonShape = (skeleton: SkeletonShape | ReactNode): skeleton is Skele
  * A list from the server in all its states: loading, failed, empty, loaded. Loaded items stay visible if the next page
  * fails. Screen readers announce the count.
  */
-export function QueryList<T>({ list, skeleton, empty, refused, children }: QueryListProps<T>) {
+export function QueryList<T>({ list, skeleton, empty, refused, end, children }: QueryListProps<T>) {
   const { t } = useTranslation()
   if (list.isPending) return isSkeletonShape(skeleton) ? <SkeletonRows {...skeleton} /> : skeleton
   const known = list.error && refused?.(list.error)
@@ -52,11 +54,13 @@ export function QueryList<T>({ list, skeleton, empty, refused, children }: Query
       {list.isFetchNextPageError ? (
         <ErrorState error={list.error} onRetry={() => void list.fetchNextPage()} />
       ) : (
-        <LoadMore
-          hasMore={list.hasNextPage}
-          loading={list.isFetchingNextPage}
-          onMore={() => void list.fetchNextPage()}
-        />
+        (end ?? (
+          <LoadMore
+            hasMore={list.hasNextPage}
+            loading={list.isFetchingNextPage}
+            onMore={() => void list.fetchNextPage()}
+          />
+        ))
       )}
     </>
   )

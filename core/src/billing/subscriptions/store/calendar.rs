@@ -13,7 +13,7 @@ pub(in crate::billing::subscriptions) struct DayRow {
     pub amount: i64,
 }
 
-/// What is due, was paid and failed in a time.
+/// What is planned, was paid and failed between two times of one month.
 pub(in crate::billing::subscriptions) async fn days(
     db: &PgPool,
     from: DateTime<Utc>,
@@ -21,14 +21,9 @@ pub(in crate::billing::subscriptions) async fn days(
 ) -> sqlx::Result<Vec<DayRow>> {
     sqlx::query_as!(
         DayRow,
-        r#"SELECT 'planned' AS "kind!", (coalesce(due_at, period_until) AT TIME ZONE 'UTC')::date AS "day!",
-                  currency AS "currency!",
-                  count(*) AS "count!", sum(coalesce(next_amount, amount))::bigint AS "amount!"
-           FROM subscriptions
-           WHERE state IN ('Active', 'PastDue') AND NOT is_canceled
-             AND ((due_at >= $1 AND due_at < $2)
-                  OR (due_at IS NULL AND paid_with = 'PayPal' AND state = 'Active' AND period_until >= $1
-                      AND period_until < $2))
+        r#"SELECT 'planned' AS "kind!", (c.charged_at AT TIME ZONE 'UTC')::date AS "day!", s.currency AS "currency!",
+                  count(*) AS "count!", sum(coalesce(s.next_amount, s.amount))::bigint AS "amount!"
+           FROM planned_charges($1, $2) c JOIN subscriptions s ON s.id = c.subscription_id
            GROUP BY 2, 3
            UNION ALL
            SELECT 'paid', (paid_at AT TIME ZONE 'UTC')::date, currency, count(*), sum(amount)::bigint

@@ -269,10 +269,13 @@ pub(in crate::billing::subscriptions) async fn list(
                 ended_at, end_reason
          FROM subscriptions
          WHERE id < $1 AND ($3::text IS NULL OR state = $3)
-           AND ($4::timestamptz IS NULL OR due_at >= $4
-                OR (due_at IS NULL AND paid_with = 'PayPal' AND state = 'Active' AND period_until >= $4))
-           AND ($5::timestamptz IS NULL OR due_at < $5
-                OR (due_at IS NULL AND paid_with = 'PayPal' AND state = 'Active' AND period_until < $5))
+           AND ($4::timestamptz IS NULL OR (due_at >= $4 AND due_at < $5)
+                OR (due_at IS NULL AND paid_with = 'PayPal' AND state = 'Active' AND period_until >= $4 AND period_until < $5)
+                OR id IN (SELECT c.subscription_id FROM planned_charges($4, $5::timestamptz) c)
+                OR id IN (SELECT o.subscription_id FROM orders o
+                          WHERE o.subscription_id IS NOT NULL
+                            AND ((o.paid_at >= $4 AND o.paid_at < $5)
+                                 OR (o.status = 'Failed' AND o.created_at >= $4 AND o.created_at < $5))))
            AND ($6::text IS NULL OR id = $7::uuid OR user_id IN (
                  SELECT id FROM users WHERE deleted_at IS NULL AND position(lower($6) IN lower(email)) > 0))
          ORDER BY id DESC LIMIT $2",

@@ -228,8 +228,21 @@ async fn admins_see_the_calendar_and_end_a_subscription() {
     let due =
         list(&shop.core, &admin, ListQuery::at(query(Some(month("2027-02-10"))), None, 10)).await.expect("a page");
     assert_eq!(due.items.len(), 2);
+    // Later months have a charge of each subscription that goes on.
+    let days = calendar(&shop.core, &admin, month("2027-03-01")).await.expect("a calendar");
+    let planned: i64 = days.iter().flat_map(|day| &day.planned).map(|sum| sum.count).sum();
+    assert_eq!(
+        (planned, days[9].planned[0].count, days[9].planned[0].amount),
+        (2, 2, shop.price("Basic") + shop.price("Pro"))
+    );
+    for (day, count) in [("2027-01-10", 2), ("2027-01-11", 0), ("2027-03-10", 2), ("2027-03-11", 0)] {
+        let page = list(&shop.core, &admin, ListQuery::at(query(Some(month(day))), None, 10)).await.expect("a page");
+        assert_eq!(page.items.len(), count, "{day}");
+    }
     assert_eq!(code(end(&shop.core, &Caller::customer(bob), made.id, "test").await), "FORBIDDEN");
     end(&shop.core, &admin, made.id, "asked by telephone").await.expect("an end");
+    let days = calendar(&shop.core, &admin, month("2027-03-01")).await.expect("a calendar");
+    assert_eq!(days[9].planned[0].count, 1, "a subscription that ended is not charged");
     assert_eq!((shop.plan(ann).await, shop.plan(bob).await), ("Free".to_owned(), "Pro".to_owned()));
     assert_eq!(code(end(&shop.core, &admin, made.id, "again").await), "NOT_FOUND");
     shop.is_clean().await;

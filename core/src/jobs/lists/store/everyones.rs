@@ -35,40 +35,38 @@ impl Window {
     }
 }
 
-/// The last job of the first `count` ones in a window, newest first; `None` where the window has fewer.
+/// The last job of the first `count` ones in a window, newest first, and its submit; `None` where the window has fewer.
 pub(in crate::jobs) async fn last_read(
     db: &PgPool,
     user: Option<UserId>,
     window: Window,
     count: i64,
-) -> sqlx::Result<Option<JobId>> {
+) -> sqlx::Result<Option<(JobId, DateTime<Utc>)>> {
     let Window { from, until } = window;
     let skipped = (count - 1).max(0);
-    let id = match user {
-        None => {
-            sqlx::query_scalar!(
-                r#"SELECT id AS "id!" FROM all_jobs WHERE id >= $1 AND id < $2 ORDER BY id DESC OFFSET $3 LIMIT 1"#,
-                from,
-                until,
-                skipped
-            )
-            .fetch_optional(db)
-            .await?
-        }
-        Some(user) => {
-            sqlx::query_scalar!(
-                r#"SELECT id AS "id!" FROM all_jobs WHERE user_id = $4 AND id >= $1 AND id < $2
-                   ORDER BY id DESC OFFSET $3 LIMIT 1"#,
-                from,
-                until,
-                skipped,
-                user.0
-            )
-            .fetch_optional(db)
-            .await?
-        }
-    };
-    Ok(id.map(JobId))
+    Ok(match user {
+        None => sqlx::query!(
+            r#"SELECT id AS "id!", created_at AS "created_at!" FROM all_jobs WHERE id >= $1 AND id < $2
+               ORDER BY id DESC OFFSET $3 LIMIT 1"#,
+            from,
+            until,
+            skipped
+        )
+        .fetch_optional(db)
+        .await?
+        .map(|row| (JobId(row.id), row.created_at)),
+        Some(user) => sqlx::query!(
+            r#"SELECT id AS "id!", created_at AS "created_at!" FROM all_jobs WHERE user_id = $4 AND id >= $1 AND id < $2
+               ORDER BY id DESC OFFSET $3 LIMIT 1"#,
+            from,
+            until,
+            skipped,
+            user.0
+        )
+        .fetch_optional(db)
+        .await?
+        .map(|row| (JobId(row.id), row.created_at)),
+    })
 }
 
 struct ListedRow {

@@ -68,6 +68,7 @@ describe('revenue', () => {
     })
     const { unmount } = renderApp(page, { path: '/?from=2000-01-01' })
     expect(await screen.findByText(/^This time has too many periods/)).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Download CSV' })).toBeNull()
     unmount()
     status = 500
     renderApp(page)

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import type { Revenue, RevenueRow } from '@/shared/api/types'
@@ -21,22 +21,25 @@ export default function AdminRevenuePage() {
   const { t } = useTranslation('revenue')
   const { t: orders } = useTranslation('orders')
   const [filters, { replace }] = useUrlParams(REVENUE)
+  const isAsked = !isReversed(filters)
+  const found = useQuery({ ...revenueQuery(filters), enabled: isAsked })
+  // Refused as the page is: a press would save the refusal.
+  const hasFile = isAsked && !isApiError(found.error, 400)
   const file = (
     <ButtonLink to={revenueFileUrl(filters)} reloadDocument download tone="outline" icon="download">
       {orders('sold.file')}
     </ButtonLink>
   )
   return (
-    <Page title={t('title')} lead={t('lead')} {...(!isReversed(filters) && { actions: file })}>
+    <Page title={t('title')} lead={t('lead')} {...(hasFile && { actions: file })}>
       <RevenueFilterFields filters={filters} onChange={replace} />
-      {!isReversed(filters) && <Loaded filters={filters} />}
+      {isAsked && <Loaded found={found} filters={filters} />}
     </Page>
   )
 }
 
-function Loaded({ filters }: { filters: RevenueFilters }) {
+function Loaded({ found, filters }: { found: UseQueryResult<Revenue>; filters: RevenueFilters }) {
   const { t } = useTranslation('revenue')
-  const found = useQuery(revenueQuery(filters))
   if (found.data) return <Found revenue={found.data} filters={filters} />
   if (isApiError(found.error, 400)) return <EmptyState icon="clock" title={t('tooMany')} />
   if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />

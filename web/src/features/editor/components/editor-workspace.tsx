@@ -76,7 +76,7 @@ export function EditorWorkspace(props: WorkspaceProps) {
   )
   const onMessage = (message: FrameMessage) => {
     if (message.type === 'saveRequested') void saving.save()
-    if (message.type === 'queued' && message.promptId) setRun(message.promptId)
+    if (message.type === 'queued' && message.promptId) latest.begin(message.promptId)
     if (message.type === 'noCredits') setLayer('credit')
     if (message.type === 'openBilling') void navigate(paths.account('credits'))
     if (message.type === 'unauthorized' && user) void client.invalidateQueries(userQuery())
@@ -97,9 +97,13 @@ export function EditorWorkspace(props: WorkspaceProps) {
     onReload,
     onMessage,
   })
-  const saving = useSave(session, () => setLayer('copy'))
   const { project, bridge, ready } = session
-  const { run, setRun, keptRun } = useKeptRun(me, project.flow, !(source.new || source.image || source.job))
+  const latest = useKeptRun(me, project, !(source.new || source.image || source.job))
+  const saving = useSave(session, {
+    onCopy: () => setLayer('copy'),
+    onSaved: ({ _id }, of) => latest.settle(of, _id),
+  })
+  const { run } = latest
   useCredits(session, user?.credits.available)
   useSaveKey(ready, saving)
   useSignedInAgain(session, Boolean(user))
@@ -158,7 +162,7 @@ export function EditorWorkspace(props: WorkspaceProps) {
       </div>
       <Suspense>
         {masking && <NodeMask {...masking} bridge={bridge} onClose={() => setMasking(null)} />}
-        {run && <RunStrip key={run} id={run} onShow={show} onClose={() => setRun(null)} continued={run === keptRun} />}
+        {run && <RunStrip key={run} id={run} onShow={show} onClose={latest.close} continued={run === latest.keptRun} />}
       </Suspense>
       <Layers session={session} saving={saving} read={read} layer={layer} onLayer={setLayer} />
     </div>

@@ -4,7 +4,7 @@ import type { JobOutput, JobStatus } from '@/shared/api/types'
 import { jobStatus, user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
-import { ModalProbe, setup, setWidth, standIn } from '../testing'
+import { FLOW, graphOf, ModalProbe, own, save, setup, setWidth, standIn } from '../testing'
 import RunStrip from './run-strip'
 
 class Events extends EventTarget {
@@ -118,4 +118,35 @@ it('survives a reload of the page, but is not of another project', async () => {
   setup('/comfyui?new=true')
   await standIn().open({ flow: null })
   expect(screen.queryByRole('region', { name: 'Latest run' })).toBeNull()
+})
+
+it('stays with the project that it is of when another tab of the editor is opened', async () => {
+  setWidth('desktop')
+  const first = setup('/comfyui')
+  const editor = standIn()
+  await editor.open({ tab: 'tab-1', flow: null })
+  await editor.say({ type: 'queued', promptId: 'job-1' })
+  await editor.go({ flow: FLOW }, graphOf(2))
+  await waitFor(() => expect(first.router.state.location.search).toBe(`?flow=${FLOW}`))
+  expect(screen.getByRole('region', { name: 'Latest run' })).toBeTruthy()
+  first.unmount()
+  const second = setup('/comfyui')
+  expect(await screen.findByRole('region', { name: 'Latest run' })).toBeTruthy()
+  second.unmount()
+  setup(`/comfyui?flow=${FLOW}`)
+  await standIn().open({ flow: FLOW })
+  expect(screen.queryByRole('region', { name: 'Latest run' })).toBeNull()
+})
+
+it('moves with its project into the workflow that it is saved as', async () => {
+  setWidth('desktop')
+  const first = setup('/comfyui', { 'POST /api/general/workflow': { status: 201, body: own } })
+  const editor = standIn()
+  await editor.open({ tab: 'tab-1', flow: null })
+  await editor.say({ type: 'queued', promptId: 'job-1' })
+  await save()
+  await waitFor(() => expect(first.router.state.location.search).toBe(`?flow=${FLOW}`))
+  first.unmount()
+  setup(`/comfyui?flow=${FLOW}`)
+  expect(await screen.findByRole('region', { name: 'Latest run' })).toBeTruthy()
 })

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import type { AnyJob, Person } from '@/shared/api/types'
+import { showAllInView } from '@/shared/testing/in-view'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import AdminJobsPage from './admin-jobs-page'
@@ -122,5 +123,27 @@ describe('the jobs of all users', () => {
     expect(screen.getByText('Enter a label as key=value.')).toBeTruthy()
     await userEvent.type(field, '=42{Enter}')
     expect(await screen.findByText('No job matches')).toBeTruthy()
+  })
+
+  it('stop after five pages without a match while their end is in view, and search on when asked', async () => {
+    showAllInView()
+    const page = (at: number) =>
+      at === 5
+        ? { items: [JOB], nextCursor: null, searched: null }
+        : { items: [], nextCursor: `cursor-${at + 1}`, searched: { jobs: 10_000, backTo: '2026-01-02T03:04:05Z' } }
+    const requests = stubApi({
+      [LIST]: async ({ url }) => {
+        // An answer of the same tick would hide that the page is loading.
+        await new Promise((answer) => setTimeout(answer, 5))
+        return { body: page(Number(/cursor-(\d)/.exec(url)?.[1] ?? 0)) }
+      },
+    })
+    renderApp(<AdminJobsPage />, { path: '/admin/list/jobs?pool=rare' })
+    expect(await screen.findByText('No match in the last 50,000 jobs')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+    expect(requests).toHaveLength(5)
+    await userEvent.click(screen.getByRole('button', { name: 'Search further back' }))
+    expect(await screen.findByRole('link', { name: 'Portraits' })).toBeTruthy()
+    expect(screen.queryByText(/^No match/)).toBeNull()
   })
 })

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { describe, expect, it, vi } from 'vitest'
 import { user } from '@/shared/testing/factories'
+import { showAllInView } from '@/shared/testing/in-view'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { input, node } from '../testing'
@@ -363,16 +364,7 @@ describe('the node editor beside the lists', () => {
   async function withFrame(change: Partial<Editor> = {}, query = '') {
     const { matchMedia } = window
     vi.stubGlobal('matchMedia', (query: string) => ({ ...matchMedia(query), matches: query.includes('min-width') }))
-    vi.stubGlobal(
-      'IntersectionObserver',
-      class {
-        constructor(private seen: (entries: { isIntersecting: boolean }[]) => void) {}
-        observe() {
-          this.seen([{ isIntersecting: true }])
-        }
-        disconnect() {}
-      },
-    )
+    showAllInView()
     const view = setup(
       editor({ saved: saved(), ...change }),
       { 'GET /comfyui-editor/installed.json': { body: { installed: true } } },
