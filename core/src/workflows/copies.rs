@@ -15,7 +15,7 @@ pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&st
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
     let original = find(core, caller, id).await?;
-    let graph = graph(core, caller, id).await?;
+    let graph = graph(core, &original).await?;
     let tags: Vec<WorkflowTagId> = tags::tags_of(core, &[id])
         .await?
         .remove(&id)

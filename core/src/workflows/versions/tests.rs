@@ -58,7 +58,8 @@ async fn restored_version_is_saved_as_the_latest() {
     let stale = restore_version(&core, &ada, id, 1, Some(1)).await;
     assert_eq!(stale.unwrap_err().code(), Code::WorkflowChanged);
     assert_eq!(restore_version(&core, &ada, id, 1, Some(2)).await.unwrap().version, 3);
-    assert_eq!(graph(&core, &ada, id).await.unwrap(), original);
+    let restored = find(&core, &ada, id).await.unwrap();
+    assert_eq!(graph(&core, &restored).await.unwrap(), original);
     assert_eq!(version_graph(&core, &ada, id, 2).await.unwrap().1.ui, drawn(1).ui, "an earlier version was changed");
 }
 
