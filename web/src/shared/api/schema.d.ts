@@ -860,7 +860,8 @@ export interface paths {
         /**
          * Everybody's jobs, newest first (admins only)
          * @description A page reads at most 10,000 jobs. Where fewer of them match than the page has room for, also where none does,
-         *     `nextCursor` goes on behind them; it is `null` after the last job.
+         *     `nextCursor` goes on behind them, and `searched` says how far back the page read. `nextCursor` is `null` after the
+         *     last job.
          */
         get: {
             parameters: {
@@ -1169,10 +1170,10 @@ export interface paths {
                      * @example 2026-01-01
                      */
                     from?: string;
-                    /** @description Items per page, 1 to 100; 20 by default. */
-                    limit?: number;
                     /** @description All by default. */
                     kind?: "Credit" | "Subscription";
+                    /** @description Items per page, 1 to 100; 20 by default. */
+                    limit?: number;
                     /** @description All by default. */
                     provider?: "Test" | "PayPal" | "TossPayments";
                     /** @description A part of the buyer's e-mail address, or the id of an order. */
@@ -14263,6 +14264,13 @@ export interface components {
             text: components["schemas"]["BilingualView"];
             title: components["schemas"]["BilingualView"];
         };
+        /** @description A page of the jobs of all users. */
+        AnyJobsView: {
+            items: components["schemas"]["AnyJobView"][];
+            /** @description Send it back as `cursor` for the next page; `null` at the end. */
+            nextCursor?: string | null;
+            searched?: components["schemas"]["JobSearchView"] | null;
+        };
         /** @description A job in the admins' list. */
         AnyJobView: {
             /** Format: uuid */
@@ -14304,65 +14312,6 @@ export interface components {
              * @description The version of the mini app that it runs.
              */
             workflowApiVersion?: string | null;
-        };
-        /** @description A page of the jobs of all users. */
-        AnyJobsView: {
-            items: {
-                /** Format: uuid */
-                _id: string;
-                /**
-                 * Format: int32
-                 * @description How many times a worker was chosen for it.
-                 */
-                attempt: number;
-                /** Format: date-time */
-                createdAt: string;
-                /** Format: int64 */
-                creditsUsed?: number | null;
-                /** Format: int64 */
-                durationMs?: number | null;
-                /** Format: date-time */
-                endedAt?: string | null;
-                executeException?: unknown;
-                /** @description As in the call `status`. */
-                fault?: string | null;
-                /** @description The labels that its submit gave it. */
-                labels: {
-                    [key: string]: string;
-                };
-                lane: components["schemas"]["LaneWord"];
-                pool: string;
-                priceClass: components["schemas"]["PriceClassWord"];
-                /** Format: date-time */
-                startedAt?: string | null;
-                status: string;
-                user?: components["schemas"]["UserCard"] | null;
-                validateException?: unknown;
-                worker?: components["schemas"]["JobWorkerView"] | null;
-                workflow?: components["schemas"]["JobWorkflowView"] | null;
-                /** Format: uuid */
-                workflowApi?: string | null;
-                /**
-                 * Format: uuid
-                 * @description The version of the mini app that it runs.
-                 */
-                workflowApiVersion?: string | null;
-            }[];
-            /** @description Send it back as `cursor` for the next page; `null` at the end. */
-            nextCursor?: string | null;
-            /** @description How far the page searched, where it is not full and older jobs are left. */
-            searched?: {
-                /**
-                 * Format: date-time
-                 * @description When the oldest of them was submitted.
-                 */
-                backTo: string;
-                /**
-                 * Format: int64
-                 * @description Jobs that were read, matching or not.
-                 */
-                jobs: number;
-            } | null;
         };
         /** @description Changes to a workflow API. */
         ApiChangesBody: {
@@ -15548,12 +15497,12 @@ export interface components {
                 /** Format: int64 */
                 credits: number;
                 currency: components["schemas"]["CurrencyWord"];
+                declineReason?: components["schemas"]["DeclineReasonWord"] | null;
                 /**
                  * Format: date-time
                  * @description When its credits expire.
                  */
                 expiresAt?: string | null;
-                declineReason?: components["schemas"]["DeclineReasonWord"] | null;
                 failure?: components["schemas"]["OrderFailureWord"] | null;
                 /** @description Whether it pays only the difference to a larger plan, for the rest of the month. */
                 isChange: boolean;
@@ -15957,6 +15906,8 @@ export interface components {
         };
         /** @enum {string} */
         DecisionWord: "Keep" | "Hide" | "Delete" | "Restore" | "Warn" | "Ban" | "Unban";
+        /** @enum {string} */
+        DeclineReasonWord: "INVALID_CARD_NUMBER" | "INVALID_CARD_EXPIRATION" | "INVALID_CARD_PASSWORD" | "INVALID_CARD_IDENTITY" | "INVALID_STOPPED_CARD" | "INVALID_CARD_LOST_OR_STOLEN" | "NOT_SUPPORTED_CARD_TYPE" | "REJECT_CARD_COMPANY" | "REJECT_CARD_PAYMENT" | "EXCEED_MAX_AMOUNT" | "EXCEED_MAX_DAILY_PAYMENT_COUNT" | "BELOW_MINIMUM_AMOUNT" | "FDS_ERROR" | "INVALID_BILL_KEY_REQUEST";
         /** @description How many were deleted. */
         DeletedView: {
             /** Format: int64 */
@@ -16265,7 +16216,7 @@ export interface components {
             app: components["schemas"]["WorkflowView"];
             /**
              * @description `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `TextToAudio`,
-             *     `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
+             *     `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
              */
             task: string;
         };
@@ -16586,7 +16537,7 @@ export interface components {
                 app: components["schemas"]["WorkflowView"];
                 /**
                  * @description `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `TextToAudio`,
-                 *     `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
+                 *     `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
                  */
                 task: string;
             }[];
@@ -17084,6 +17035,19 @@ export interface components {
             /** @description 200 pixels wide; `null` for a video without a poster, and for a picture without a preview. */
             thumbnailUrl?: string | null;
         };
+        /** @description What a page read of the jobs. */
+        JobSearchView: {
+            /**
+             * Format: date-time
+             * @description When the oldest of them was submitted.
+             */
+            backTo: string;
+            /**
+             * Format: int64
+             * @description Jobs that were read, matching or not.
+             */
+            jobs: number;
+        };
         /** @description A job with everything that its owner may know. */
         JobView: {
             /** Format: uuid */
@@ -17533,8 +17497,6 @@ export interface components {
             itemId: string;
         };
         /** @enum {string} */
-        DeclineReasonWord: "INVALID_CARD_NUMBER" | "INVALID_CARD_EXPIRATION" | "INVALID_CARD_PASSWORD" | "INVALID_CARD_IDENTITY" | "INVALID_STOPPED_CARD" | "INVALID_CARD_LOST_OR_STOLEN" | "NOT_SUPPORTED_CARD_TYPE" | "REJECT_CARD_COMPANY" | "REJECT_CARD_PAYMENT" | "EXCEED_MAX_AMOUNT" | "EXCEED_MAX_DAILY_PAYMENT_COUNT" | "BELOW_MINIMUM_AMOUNT" | "FDS_ERROR" | "INVALID_BILL_KEY_REQUEST";
-        /** @enum {string} */
         OrderFailureWord: "DECLINED" | "PROVIDER_UNAVAILABLE" | "NOT_APPROVED";
         /** @description Money that was given back, and credits that were taken back for it. */
         OrderRefundView: {
@@ -17576,12 +17538,12 @@ export interface components {
             /** Format: int64 */
             credits: number;
             currency: components["schemas"]["CurrencyWord"];
+            declineReason?: components["schemas"]["DeclineReasonWord"] | null;
             /**
              * Format: date-time
              * @description When its credits expire.
              */
             expiresAt?: string | null;
-            declineReason?: components["schemas"]["DeclineReasonWord"] | null;
             failure?: components["schemas"]["OrderFailureWord"] | null;
             /** @description Whether it pays only the difference to a larger plan, for the rest of the month. */
             isChange: boolean;
@@ -18288,12 +18250,19 @@ export interface components {
              */
             endsAt?: string | null;
             isActive?: boolean | null;
+            /** @description The text of the link. */
             labelEn?: string | null;
             labelKo?: string | null;
-            /** @example /pricing */
+            /**
+             * @description A path of the site.
+             * @example /pricing
+             */
             link?: string | null;
             name?: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Percent of bonus credits with a first purchase.
+             */
             percent?: number | null;
             /** Format: date-time */
             startsAt?: string | null;
@@ -18352,6 +18321,11 @@ export interface components {
              *     `nodeErrors` has the errors.
              */
             strict?: boolean;
+        };
+        /** @description A graph to look at: a prompt in ComfyUI's API format. */
+        PromptGraphBody: {
+            /** @description Node id → node. */
+            prompt: Record<string, never>;
         };
         /** @description Inputs and outputs for a save. */
         ProposalView: {
@@ -18590,11 +18564,6 @@ export interface components {
             folder?: string | null;
             kind: components["schemas"]["RequirementWord"];
             name: string;
-        };
-        /** @description A graph to look at: a prompt in ComfyUI's API format. */
-        PromptGraphBody: {
-            /** @description Node id → node. */
-            prompt: Record<string, never>;
         };
         /** @description What a prompt requires and the workers of the caller's pools do not have. */
         RequirementsView: {
@@ -19051,7 +19020,7 @@ export interface components {
             others: components["schemas"]["WorkflowView"][];
             /**
              * @description What the description asks for: `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`,
-             *     `TextToAudio`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
+             *     `TextToAudio`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
              */
             task: string;
             /** @description Apps that would generate the picture, but that no worker can run now. */
