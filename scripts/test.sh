@@ -78,9 +78,9 @@ join_web_lane || count 0 2 "web checks, web tests"
 # The number of cases per property.
 export PROPTEST_RNG_SEED=$SEED
 if cargo nextest --version >/dev/null 2>&1; then
-  # Tests wait for disks, sockets and limits a third of the time.
+  # Tests wait for disks, sockets and limits more than half of the time.
   suite "rust tests" nextest_counts cargo nextest run --workspace --locked --no-fail-fast \
-    --test-threads "$(($(getconf _NPROCESSORS_ONLN) + 1))"
+    --test-threads "$((2 * $(getconf _NPROCESSORS_ONLN) + 1))"
 else
   suite "rust tests" cargo_counts cargo test --workspace --locked --no-fail-fast --lib --bins --tests
 fi

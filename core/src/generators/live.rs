@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::family::{KnownModels, matched_name, named_family};
 use super::intent::task_of;
 use super::offer::{Offer, offers};
+use super::published::published;
 use super::recipe::{Recipe, Task, recipes};
 use super::store;
 use crate::fleet::FleetOffer;
 use crate::ids::WorkflowId;
-use crate::list::MAX_PAGE;
-use crate::workflows::{self, Workflow};
+use crate::workflows::Workflow;
 use crate::{Caller, Core, Result, users};
 
 /// Generators of one answer to a sentence.
@@ -110,16 +110,6 @@ pub async fn live_apps(core: &Core, caller: &Caller) -> Result<Vec<(Task, Workfl
         live.iter().map(|generator| (generator.workflow, generator.recipe.task)).collect();
     let published = published(core, live.into_iter().map(|generator| generator.workflow).collect()).await?;
     Ok(published.into_iter().filter_map(|workflow| Some((*tasks.get(&workflow.id)?, workflow))).collect())
-}
-
-/// The published ones of these workflows that have a mini app, in their order.
-pub(super) async fn published(core: &Core, ids: Vec<WorkflowId>) -> Result<Vec<Workflow>> {
-    let mut found = Vec::with_capacity(ids.len());
-    for ids in ids.chunks(usize::try_from(MAX_PAGE).unwrap_or(1)) {
-        found.extend(workflows::named(core, &Caller::guest(), ids).await?);
-    }
-    found.retain(|workflow| workflow.workflow_api.is_some());
-    Ok(found)
 }
 
 /// What a sentence asks for, and the generators for it.

@@ -8,6 +8,7 @@ mod family;
 mod intent;
 mod live;
 mod offer;
+mod published;
 mod recipe;
 mod retired;
 mod simple_apps;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::family::{KnownModels, matched_name};
-use super::live::published;
+use super::published::published;
 use super::recipe::{Recipe, recipes};
 use super::store::{self, Row};
 use crate::ids::WorkflowId;

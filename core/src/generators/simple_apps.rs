@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::live::{MadeGenerators, published};
+use super::live::MadeGenerators;
+use super::published::published;
 use super::recipe::{Recipe, Task, recipes};
 use crate::fleet::FleetOffer;
 use crate::graph::Needs;

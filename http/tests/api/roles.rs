@@ -54,6 +54,7 @@ fn foreign_calls() -> BTreeSet<String> {
     let is_foreign = |operation: &String| {
         [EDITOR_API, COMFY_V2].iter().any(|api| operation.contains(&format!(" {api}/")))
             || operation.ends_with(&format!(" {MCP}"))
+            || operation.ends_with(&format!(" {MCP}/"))
     };
     mounted().into_iter().filter(is_foreign).collect()
 }

@@ -287,8 +287,7 @@ async fn copies_of_a_hidden_workflow_stay_locked_with_any_cover() {
         assert!(is_refused(publish(who, id, shade).await), "a copy was published");
     }
     // Created from the file of the graph instead of copied.
-    let source = workflows::find(&core, &author, bad).await.expect("the author still has it");
-    let graph = workflows::graph(&core, &source).await.expect("its graph");
+    let graph = workflows::graph(&core, &workflows::find(&core, &author, bad).await.unwrap()).await.unwrap();
     let new = |is_private, thumbnails: Vec<crate::ids::AssetId>| workflows::NewWorkflow {
         name: "From a file".into(),
         description: String::new(),
