@@ -358,7 +358,7 @@ async fn generators_of_a_file_that_is_another_model_are_hidden_until_it_is_their
     let shown = async || {
         let rows = store::all(&core.db).await.expect("rows");
         let ids = rows.iter().filter_map(|row| row.workflow).collect();
-        let public = super::live::published(&core, ids).await.expect("workflows");
+        let public = super::published::published(&core, ids).await.expect("workflows");
         let public: HashSet<WorkflowId> = public.into_iter().map(|workflow| workflow.id).collect();
         let (states, _) = generators(&core, &Caller::system()).await.expect("the page");
         assert_eq!(states.len(), public.len(), "admins see the published ones");
