@@ -41,6 +41,7 @@ mod jobs;
 mod limits;
 mod mcp;
 mod mcp_budgets;
+mod mcp_schemas;
 mod metrics;
 mod mini_apps;
 mod moderation;
