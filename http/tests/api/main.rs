@@ -18,6 +18,7 @@ mod comments;
 mod coupons;
 mod credits;
 mod discovery;
+mod documented;
 mod edge;
 mod editor_client;
 mod editor_files;
