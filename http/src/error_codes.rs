@@ -129,6 +129,8 @@ table! {
     FileNotText [415] Request never "" "Save the text as UTF-8."
     FileMediaUnavailable [415] Server never "" "Send pictures and texts only, or ask the operators to install ffmpeg."
     AssetInUse [409] Request never "" "Remove the file from the named place first."
+    BlobNotFound [404] Request never "" "Send the bytes; none of your files has this hash."
+    UrlImportNotSupported [422] Request never "" "Send the bytes instead of an address."
 
     // Jobs and the graphs of mini apps.
     InvalidPrompt [422] Graph never "ComfyUI's `error` and `node_errors`" "Correct the named nodes and inputs, or request the missing node or model."

@@ -1,8 +1,8 @@
-//! Deletion of uploads: single ones by their owner, and all of a deleted account. Uploads in use stay.
+//! Deletion of uploads: single ones by their owner, those that expire, and all of a deleted account. Uploads in use stay.
 
 use std::collections::HashSet;
 
-use crate::assets::{self, Asset};
+use crate::assets::{self, Asset, EndingUpload};
 use crate::gallery::{self, InputFilter};
 use crate::ids::{AssetId, InputAssetId, UserId};
 use crate::list::ListQuery;
@@ -19,7 +19,7 @@ const PAGE: i64 = 100;
 /// `ASSET_IN_USE` where it is in use, with a message that says where.
 pub async fn delete_upload(core: &Core, caller: &Caller, id: AssetId) -> Result<()> {
     let asset = own_unused(core, caller, id).await?;
-    if gallery::count_inputs(core, caller, &kept(&asset)).await? > 0 {
+    if gallery::count_inputs(core, caller, &kept(asset.user, asset.id)).await? > 0 {
         return Err(in_use_at("it is kept among the inputs, which is where to delete it"));
     }
     delete_one(core, &asset).await
@@ -31,7 +31,7 @@ pub async fn delete_upload(core: &Core, caller: &Caller, id: AssetId) -> Result<
 /// As [`delete_upload`].
 pub async fn delete_kept_upload(core: &Core, caller: &Caller, id: AssetId) -> Result<()> {
     let asset = own_unused(core, caller, id).await?;
-    let filter = kept(&asset);
+    let filter = kept(asset.user, asset.id);
     let inputs = gallery::inputs(core, caller, ListQuery::at(&filter, None, PAGE).sorted(None)).await?;
     let inputs: Vec<InputAssetId> = inputs.items.into_iter().map(|input| input.id).collect();
     gallery::forget_inputs(core, caller, &inputs).await?;
@@ -56,8 +56,8 @@ fn in_use_at(place: &str) -> Error {
 }
 
 /// The inputs that keep an upload.
-fn kept(asset: &Asset) -> InputFilter {
-    InputFilter { user: Some(asset.user), asset: Some(asset.id), ..InputFilter::default() }
+fn kept(owner: UserId, upload: AssetId) -> InputFilter {
+    InputFilter { user: Some(owner), asset: Some(upload), ..InputFilter::default() }
 }
 
 async fn delete_one(core: &Core, asset: &Asset) -> Result<()> {
@@ -93,6 +93,31 @@ pub async fn delete_inputs(core: &Core, caller: &Caller, ids: &[InputAssetId]) -
     uploads.retain(|id| !in_use.contains(id) && portrait != Some(*id));
     assets::delete(core, owner, &uploads).await?;
     Ok(gone)
+}
+
+/// Deletes some uploads whose time is over. One that is in use shortly before its end stays for good. Returns the number
+/// of both.
+pub async fn expire_uploads(core: &Core) -> Result<u64> {
+    let ending = assets::ending(core).await?;
+    let (ids, owners): (Vec<AssetId>, Vec<UserId>) = ending.iter().map(|upload| (upload.id, upload.owner)).unzip();
+    let owners = users::find_all(core, &owners).await?;
+    let mut in_use = in_use(core, &ids).await?;
+    for EndingUpload { id, owner, .. } in &ending {
+        let is_portrait = owners.get(owner).is_some_and(|owner| owner.profile == Some(*id));
+        let caller = Caller::customer(*owner);
+        if is_portrait || gallery::count_inputs(core, &caller, &kept(*owner, *id)).await? > 0 {
+            in_use.insert(*id);
+        }
+    }
+    let mut done = 0;
+    for EndingUpload { id, owner, has_ended } in ending {
+        done += match (in_use.contains(&id), has_ended) {
+            (true, _) => assets::keep(core, id).await?,
+            (false, true) => assets::delete(core, owner, &[id]).await?,
+            (false, false) => 0,
+        };
+    }
+    Ok(done)
 }
 
 /// Deletes all uploads of an account that are not in use, the profile picture included.

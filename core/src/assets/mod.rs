@@ -7,6 +7,7 @@ mod asset;
 mod clean;
 mod cleaning;
 mod embedded;
+mod expiry;
 mod ffmpeg;
 mod file_name;
 pub mod life;
@@ -30,6 +31,7 @@ use sqlx::PgConnection;
 pub use asset::{Asset, FileKey, Quality, StoredFile};
 pub use cleaning::{CLEANED_AT_ONCE, clean_now, clean_uploads, moved_to, record_move_tx};
 pub use embedded::EmbeddedMetadata;
+pub use expiry::{ENDING_AT_ONCE, EndingUpload, UploadBefore, ending, expire, keep};
 pub use file_name::{content_type, ending_of, file_name};
 pub use links::{FileLink, LinkSigner, check_link};
 pub use locks::{

@@ -97,6 +97,8 @@ word_list! {
         FileNotText => "FILE_NOT_TEXT",
         FileMediaUnavailable => "FILE_MEDIA_UNAVAILABLE",
         AssetInUse => "ASSET_IN_USE",
+        BlobNotFound => "BLOB_NOT_FOUND",
+        UrlImportNotSupported => "URL_IMPORT_NOT_SUPPORTED",
 
         // Jobs and the graphs of mini apps.
         InvalidPrompt => "INVALID_PROMPT",

@@ -59,7 +59,7 @@ macro_rules! task {
 }
 
 /// All tasks by name.
-pub const TASKS: [UpkeepTask; 34] = [
+pub const TASKS: [UpkeepTask; 35] = [
     // An account may have any number of things.
     UpkeepTask {
         deadline: HOUR,
@@ -136,6 +136,9 @@ pub const TASKS: [UpkeepTask; 34] = [
     task!("revocations", OneNode, MINUTE, None, |core| users::delete_old_revocations(core).await),
     task!("subscriptions", OneNode, seconds(20), Some(billing::RENEWED_AT_ONCE), |core| {
         billing::renew_subscriptions(core).await
+    }),
+    task!("upload_expiry", OneNode, seconds(10), Some(assets::ENDING_AT_ONCE), |core| {
+        account_deletion::expire_uploads(core).await
     }),
     UpkeepTask {
         deadline: HOUR,

@@ -1,15 +1,17 @@
-//! Assets: the caller's uploads by bytes, by BLAKE3 and by id, and outputs by id. Uploads stay until they are deleted, so
-//! `expires_in` is checked and has no effect. Tags are those of the library that clients of Comfy Cloud list.
+//! Assets: the caller's uploads by bytes, by BLAKE3 and by id, and outputs by id. Uploads stay until they are deleted, or
+//! for `expires_in`. Tags are those of the library that clients of Comfy Cloud list.
 
 use actix_multipart::Multipart;
 use actix_web::http::StatusCode;
 use actix_web::http::header;
 use actix_web::web::{self, Data, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
+use chrono::TimeDelta;
 use serde::Deserialize;
 use uuid::Uuid;
-use verdigraph_core::assets::{self, Asset, Blake3Hash, Spool};
+use verdigraph_core::assets::{self, Asset, Blake3Hash, Spool, UploadBefore};
 use verdigraph_core::gallery::{self, LibraryChange, TagEdit};
+use verdigraph_core::ids::AssetId;
 use verdigraph_core::jobs::{self, Job, OutputPiece};
 use verdigraph_core::{Core, Error, account_deletion, users};
 
@@ -66,13 +68,27 @@ impl SentAsset {
     }
 }
 
-fn check_kept(expires_in: Option<i64>) -> std::result::Result<(), Error> {
+fn check_kept(expires_in: Option<i64>) -> std::result::Result<Option<TimeDelta>, Error> {
     match expires_in {
         Some(seconds) if !KEPT_SECONDS.contains(&seconds) => {
             let (least, most) = (KEPT_SECONDS.start(), KEPT_SECONDS.end());
             Err(Error::invalid("expires_in", format!("must be between {least} and {most} seconds")))
         }
-        _ => Ok(()),
+        expires_in => Ok(expires_in.map(TimeDelta::seconds)),
+    }
+}
+
+/// The upload with the expiry that its call asks for.
+async fn kept(
+    core: &Core,
+    caller: &Caller,
+    asset: Asset,
+    before: &UploadBefore,
+    expires_in: Option<TimeDelta>,
+) -> std::result::Result<Asset, Error> {
+    match expires_in {
+        Some(time) => assets::expire(core, caller, asset, before, core.clock.now() + time).await,
+        None => Ok(asset),
     }
 }
 
@@ -89,7 +105,7 @@ async fn upload(core: Data<Core>, caller: Caller, request: HttpRequest, form: Mu
     let _permit = users::may_take_part(&core, &caller).await?;
     let SentAsset { file, file_path, expected_hash, expires_in, tags } =
         SentAsset::read(form, max_upload_bytes(&core)).await?;
-    check_kept(expires_in)?;
+    let expires_in = check_kept(expires_in)?;
     let tags = tag_edit(tags)?;
     let (file_name, file) = file.ok_or_else(|| missing("file"))?;
     let hash = file.blake3().await?;
@@ -98,10 +114,12 @@ async fn upload(core: Data<Core>, caller: Caller, request: HttpRequest, form: Mu
         let fault = Error::invalid("expected_hash", message);
         return Err(ComfyError::from(fault).coded(StatusCode::CONFLICT, "hash_mismatch"));
     }
-    let known = by_hash(&core, &caller, &hash.to_string()).await?;
+    let known = by_hash(&core, &caller, &hash.to_string()).await?.map(|(known, _)| known);
+    let before = UploadBefore { marker: AssetId::new(), known };
     let name = file_path.or(file_name).unwrap_or_default();
     let asset = files::store(&core, &caller, &name, file).await?;
-    let is_new = known.is_none_or(|(known, _)| known.id != asset.id);
+    let asset = kept(&core, &caller, asset, &before, expires_in).await?;
+    let is_new = before.known.is_none_or(|known| known.id != asset.id);
     created((&core, &request), &caller, (asset, is_new), &hash, tags).await
 }
 
@@ -135,15 +153,20 @@ async fn from_hash(
     Body(body): Body<FromHashBody>,
 ) -> Result<HttpResponse> {
     let _permit = users::may_take_part(&core, &caller).await?;
-    check_kept(body.expires_in)?;
+    let expires_in = check_kept(body.expires_in)?;
     let tags = tag_edit(body.tags.unwrap_or_default())?;
     let (known, hash) = by_hash(&core, &caller, &body.hash).await?.ok_or_else(no_blob)?;
-    let known_id = known.id;
+    let before = UploadBefore { marker: AssetId::new(), known: Some(known.clone()) };
     let asset = match body.file_path.filter(|name| !name.is_empty() && *name != known.name) {
         Some(name) => assets::create_from_stored(&core, &caller, &name, &known.stored).await?,
-        None => known,
+        // Without an expiry it is kept from now on.
+        None if known.expires_at.is_some() => {
+            assets::create_from_stored(&core, &caller, &known.name, &known.stored).await?
+        }
+        None => known.clone(),
     };
-    let is_new = asset.id != known_id;
+    let asset = kept(&core, &caller, asset, &before, expires_in).await?;
+    let is_new = asset.id != known.id;
     created((&core, &request), &caller, (asset, is_new), &hash, tags).await
 }
 

@@ -23,6 +23,9 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-comfy-request-id");
 /// When to ask again for the job of a submit that is in progress with the same key.
 const IN_FLIGHT_SECONDS: u64 = 1;
 
+/// Statuses with one word for several codes of this API, which `details.code` tells apart: a ban from a missing right.
+const COARSE: [StatusCode; 3] = [StatusCode::UNAUTHORIZED, StatusCode::PAYMENT_REQUIRED, StatusCode::FORBIDDEN];
+
 /// An error to send to an SDK.
 #[derive(Debug)]
 pub struct ComfyError {
@@ -90,12 +93,15 @@ impl ComfyError {
     /// An error of this API in the words of Comfy API v2.
     fn translated(status: StatusCode, line: SentError) -> Self {
         let SentError { code, message, details } = line;
-        let (status, code) = words(status, &code, details.as_ref());
-        let details = match details {
+        let (status, word) = words(status, &code, details.as_ref());
+        let mut details = match details {
             Some(Value::Array(fields)) => Some(json!({ "fields": fields })),
             details => details.filter(Value::is_object),
         };
-        Self { details: details.map(Box::new), ..Self::new(status, &code, message) }
+        if COARSE.contains(&status) {
+            details.get_or_insert_with(|| json!({}))["code"] = json!(code);
+        }
+        Self { details: details.map(Box::new), ..Self::new(status, &word, message) }
     }
 
     /// The error that a response has; `None` if it is in this shape already.
@@ -281,6 +287,26 @@ mod tests {
         let validation = json!({ "error": { "type": "x" }, "node_errors": { "1": { "errors": [] } } });
         let (_, _, details) = sent(Error::InvalidPrompt { validation: validation.clone() });
         assert_eq!(details, Some(validation));
+    }
+
+    #[test]
+    fn refusals_with_one_word_are_told_apart_by_the_code_in_their_details() {
+        let banned = Error::Banned { until: None, reason: "spam".to_owned() };
+        for (error, word, details) in [
+            (banned, "forbidden", json!({ "code": "ACCOUNT_BANNED", "until": null, "reason": "spam" })),
+            (Error::SessionRequired, "forbidden", json!({ "code": "SESSION_REQUIRED" })),
+            (Error::LoginRequired, "unauthorized", json!({ "code": "AUTH_LOGIN_REQUIRED" })),
+            (Error::ApiKeyInvalid, "unauthorized", json!({ "code": "API_KEY_INVALID" })),
+            (
+                Error::refused(Code::CreditCeiling, "too much"),
+                "insufficient_credits",
+                json!({ "code": "CREDIT_CEILING" }),
+            ),
+        ] {
+            let (_, code, told) = sent(error);
+            assert_eq!((code.as_str(), told), (word, Some(details)));
+        }
+        assert_eq!(sent(Error::NotFound { what: "job" }).2, None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ pub mod outputs;
 mod rows;
 mod state;
 
-pub use state::{number, refused_node};
+pub use state::{exception_type, number, refused_node};
 
 use actix_web::http::StatusCode;
 use actix_web::web::{self, Data, Path, ServiceConfig};
@@ -148,7 +148,12 @@ fn ran() -> ClientPromptFilter {
 
 /// The entries in the order in which they were sent, the oldest first. `max_items` alone gives the newest; with
 /// `offset` it counts from the oldest.
-async fn list_history(core: Data<Core>, caller: Caller, query: Query<HistoryQuery>) -> Result<HttpResponse> {
+async fn list_history(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    query: Query<HistoryQuery>,
+) -> Result<HttpResponse> {
     caller.signed_in()?;
     let (most, offset) = query.place()?;
     let filter = ran();
@@ -161,13 +166,14 @@ async fn list_history(core: Data<Core>, caller: Caller, query: Query<HistoryQuer
     };
     let mut prompts = jobs::ended_client_prompts(&core, &caller, &filter, (newest, most)).await?;
     prompts.reverse();
-    Ok(HttpResponse::Ok().json(entries(&core, &prompts, QueueItem::new).await?))
+    Ok(HttpResponse::Ok().json(entries(&core, &prompts, Dialect::of(&request), QueueItem::new).await?))
 }
 
 /// The history entries of prompts, in their order.
 async fn entries<T>(
     core: &Core,
     prompts: &[ClientPrompt],
+    dialect: Dialect,
     item: impl Fn(&ClientPrompt, Option<PromptContent>) -> T,
 ) -> Result<Entries<PromptEntry<T>>> {
     let mut contents = jobs::prompt_contents(core, prompts).await?;
@@ -175,15 +181,20 @@ async fn entries<T>(
     let entries = prompts.iter().map(|prompt| {
         let item = item(prompt, contents.remove(&prompt.job));
         let outputs = outputs.get(&prompt.job).map(Vec::as_slice).unwrap_or_default();
-        (prompt.prompt_id.to_string(), PromptEntry::new(prompt, item, outputs))
+        (prompt.prompt_id.to_string(), PromptEntry::new(prompt, item, outputs, dialect))
     });
     Ok(Entries(entries.collect()))
 }
 
 /// `{}` for a prompt that is unknown, waits or runs.
-async fn find_history(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
+async fn find_history(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    id: Path<String>,
+) -> Result<HttpResponse> {
     let found = ended(&core, &caller, &id).await?.filter(|prompt| !prompt.never_ran());
-    Ok(HttpResponse::Ok().json(entries(&core, found.as_slice(), QueueItem::new).await?))
+    Ok(HttpResponse::Ok().json(entries(&core, found.as_slice(), Dialect::of(&request), QueueItem::new).await?))
 }
 
 /// An ended prompt that the caller has not removed from the history.

@@ -77,8 +77,7 @@ async fn connect(
     let client = session::Client {
         id: if is_named { client_id } else { Uuid::new_v4().simple().to_string() },
         is_named,
-        // Clients of Comfy Cloud get the messages of all jobs of their account.
-        sees_all: Dialect::of_socket(&request, token.as_deref()) == Dialect::Cloud,
+        dialect: Dialect::of_socket(&request, token.as_deref()),
     };
     let permit = edge.streams.open(&*core.shared, caller.signed_in()?).await?.of(auth);
     let session = session::Session::open(core.get_ref().clone(), caller.0, client, socket)?;

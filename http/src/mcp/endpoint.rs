@@ -47,10 +47,10 @@ async fn answer(
     let result = match (call.method.as_str(), call.era) {
         ("tools/call", _) => {
             let core = core.get_ref().clone();
-            let context = Context { core, caller, site, has_links: call.has_links };
+            let context = Context { core, caller, site, has_links: call.is_rich };
             return Box::pin(called(context, &edge, &request, call)).await;
         }
-        ("tools/list", era) => protocol::tool_list(era, &schema::list()),
+        ("tools/list", _) => call.tool_list(schema::list()),
         ("server/discover", Era::Modern) => protocol::discovery(INSTRUCTIONS),
         ("initialize", Era::Legacy) => call.welcome(INSTRUCTIONS),
         ("ping", Era::Legacy) => json!({}),

@@ -6,6 +6,8 @@
 //!                                                         └─ a tool that waits ──▶ stream: progress, then the result
 //! ```
 //!
+//! `schema` lists the tools with the JSON schemas of their arguments, `results` has those of their results.
+//!
 //! The server keeps no sessions, so any node answers any request. The protocol documents these messages, so the
 //! document of this API does not. A tool reveals nothing that belongs to others, not even to admins. Texts that users
 //! wrote are in results alone, never in the descriptions of tools: an assistant follows those.
@@ -15,6 +17,7 @@ mod endpoint;
 mod failure;
 mod outcome;
 mod protocol;
+mod results;
 mod schema;
 mod stream;
 mod tools;

@@ -20,8 +20,8 @@ use crate::extract;
 const MODERN: &str = "2026-07-28";
 /// The versions with one, newest first.
 const LEGACY: [&str; 3] = ["2025-11-25", "2025-06-18", "2025-03-26"];
-/// The first version whose results may have links to files.
-const LINKS_SINCE: &str = "2025-06-18";
+/// The first version whose results may have links to files, and whose tools may have schemas of their results.
+const RICH_SINCE: &str = "2025-06-18";
 
 const PARSE_ERROR: i64 = -32700;
 const INVALID_REQUEST: i64 = -32600;
@@ -54,8 +54,8 @@ pub struct Call {
     pub era: Era,
     pub method: String,
     pub params: Params,
-    /// Whether results may have links to files.
-    pub has_links: bool,
+    /// Whether results may have links to files, and tools schemas of their results.
+    pub is_rich: bool,
 }
 
 /// The parameters that a method of this server reads.
@@ -136,8 +136,8 @@ pub fn read(headers: &HeaderMap, body: &[u8]) -> Result<Message, Fault> {
     let params = params.unwrap_or_default();
     let (era, version) = era(headers, &method, &params).map_err(|fault| fault.of(id.as_ref()))?;
     // Versions are days, so a later one is a greater text.
-    let has_links = version >= LINKS_SINCE;
-    Ok(Message::Call(Box::new(Call { id: id.unwrap_or_default(), era, method, params, has_links })))
+    let is_rich = version >= RICH_SINCE;
+    Ok(Message::Call(Box::new(Call { id: id.unwrap_or_default(), era, method, params, is_rich })))
 }
 
 /// The era and the version of a request, after a check of its headers.
@@ -250,6 +250,19 @@ impl Call {
         })
     }
 
+    /// The result of `tools/list`.
+    pub fn tool_list(&self, mut tools: Vec<Value>) -> Value {
+        if !self.is_rich {
+            for tool in tools.iter_mut().filter_map(Value::as_object_mut) {
+                tool.remove("outputSchema");
+            }
+        }
+        match self.era {
+            Era::Modern => json!({ "tools": tools, "ttlMs": FRESH_MS, "cacheScope": "public" }),
+            Era::Legacy => json!({ "tools": tools }),
+        }
+    }
+
     /// The answer to a method that this server does not have, in the era of the call.
     pub fn unknown_method(&self) -> Fault {
         let status = if self.era == Era::Modern { StatusCode::NOT_FOUND } else { StatusCode::OK };
@@ -272,14 +285,6 @@ pub fn discovery(instructions: &str) -> Value {
         "ttlMs": FRESH_MS,
         "cacheScope": "public",
     })
-}
-
-/// The result of `tools/list`.
-pub fn tool_list(era: Era, tools: &[Value]) -> Value {
-    match era {
-        Era::Modern => json!({ "tools": tools, "ttlMs": FRESH_MS, "cacheScope": "public" }),
-        Era::Legacy => json!({ "tools": tools }),
-    }
 }
 
 fn server_info() -> Value {
@@ -353,7 +358,7 @@ mod tests {
             format!(r#"{{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {{"name": "quote", {META}}}}}"#);
         let (version, method) = (("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/call"));
         let read = call(&[version, method, ("mcp-name", "quote")], &body);
-        assert_eq!((read.era, read.params.name.as_deref(), read.has_links), (Era::Modern, Some("quote"), true));
+        assert_eq!((read.era, read.params.name.as_deref(), read.is_rich), (Era::Modern, Some("quote"), true));
         assert_eq!(call(&[version, method, ("mcp-name", "=?base64?cXVvdGU=?=")], &body).era, Era::Modern);
         for headers in [
             vec![],
@@ -398,7 +403,12 @@ mod tests {
             assert_eq!(version(unknown), "2025-11-25", "{unknown}");
         }
         let body = r#"{"jsonrpc": "2.0", "id": 1, "method": "ping"}"#;
-        assert!(!call(&[], body).has_links, "the oldest clients know no links");
-        assert!(call(&[("mcp-protocol-version", "2025-06-18")], body).has_links);
+        let oldest = call(&[], body);
+        assert!(!oldest.is_rich, "the oldest clients know no links");
+        let newer = call(&[("mcp-protocol-version", "2025-06-18")], body);
+        assert!(newer.is_rich);
+        let tool = || vec![json!({ "name": "a", "inputSchema": {}, "outputSchema": {} })];
+        assert_eq!(oldest.tool_list(tool()), json!({ "tools": [{ "name": "a", "inputSchema": {} }] }));
+        assert_eq!(newer.tool_list(tool()), json!({ "tools": tool() }), "it knows schemas of results");
     }
 }

@@ -1,10 +1,12 @@
-//! The tools as clients see them: names, descriptions, and JSON schemas of their arguments. The order is stable,
-//! because clients cache the list. No text here is one of a user.
+//! The tools as clients see them: names, descriptions, and JSON schemas of their arguments and results. The order is
+//! stable, because clients cache the list. No text here is one of a user.
 
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 use verdigraph_core::ledger::MAX_GRANT;
+
+use super::results;
 
 /// What the server says about itself.
 pub const INSTRUCTIONS: &str = "\
@@ -330,9 +332,27 @@ fn tool(
         "title": title,
         "description": description,
         "inputSchema": arguments(required, properties),
+        "outputSchema": result_of(kind),
         "annotations": annotations,
     });
     Tool { kind, name, definition }
+}
+
+fn result_of(kind: ToolKind) -> Value {
+    match kind {
+        ToolKind::SearchApps => results::found_apps(),
+        ToolKind::GetApp => results::read_app(),
+        ToolKind::Quote => results::quoted(),
+        ToolKind::UploadInput => results::uploaded(),
+        ToolKind::RunApp | ToolKind::SubmitWorkflow => results::run(),
+        ToolKind::RunMany => results::runs(),
+        ToolKind::GetJob => results::read_job(),
+        ToolKind::WaitForJob => results::waited_job(),
+        ToolKind::GetOutputs => results::job_outputs(),
+        ToolKind::CancelJob => results::canceled_job(),
+        ToolKind::ListJobs => results::jobs(),
+        ToolKind::GetAccount => results::account(),
+    }
 }
 
 fn arguments(required: &[&str], properties: Value) -> Value {

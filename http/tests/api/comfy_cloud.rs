@@ -215,6 +215,11 @@ async fn asset_is_uploaded_tagged_renamed_and_deleted() {
     let import = mine.ask(Method::POST, "/assets").json(&url);
     assert_eq!(refused(answered(import).await), coded(422, "URL_IMPORT_NOT_SUPPORTED"));
     assert_eq!(refused(mine.post("/assets/download", &url).await), coded(422, "URL_IMPORT_NOT_SUPPORTED"));
+    let (_, codes) = answered(site.ask(Method::GET, "/api/public/error-code")).await;
+    for code in ["BLOB_NOT_FOUND", "URL_IMPORT_NOT_SUPPORTED"] {
+        let is_listed = codes["items"].as_array().is_some_and(|items| items.iter().any(|item| item["code"] == code));
+        assert!(is_listed, "{code} is explained like all other codes");
+    }
 
     let stored = text(&asset, "hash");
     for hash in [stored.clone(), format!("sha256:{}", hash_of(&bytes)), Blake3Hash::of(&bytes).to_string()] {

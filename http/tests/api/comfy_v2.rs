@@ -170,10 +170,15 @@ async fn asset_is_uploaded_once_and_found_by_its_hash_by_its_owner() {
     let (status, asset) = ann.upload("a.png", bytes.clone(), &fields).await;
     assert_eq!((status, &asset["created_new"], &asset["hash"]), (201, &json!(true), &json!(hash)), "{asset}");
     assert_eq!((&asset["file_path"], &asset["content_type"]), (&json!("a.png"), &json!("image/png")));
-    assert!(asset.as_object().expect("an object").contains_key("expires_at") && asset["size_bytes"].is_i64());
+    assert_eq!(asset["expires_at"], "2026-01-01T01:00:00Z", "{asset}");
+    assert!(asset["size_bytes"].is_i64(), "{asset}");
     let id = text(&asset, "id");
+    let longer = json!({ "hash": hash, "expires_in": 7200 });
+    let (status, longer) = ann.post("/assets/from-hash", &longer).await;
+    assert_eq!((status, &longer["id"], &longer["expires_at"]), (200, &asset["id"], &json!("2026-01-01T02:00:00Z")));
     let (status, again) = ann.upload("a.png", bytes.clone(), &[]).await;
     assert_eq!((status, &again["id"], &again["created_new"]), (200, &asset["id"], &json!(false)));
+    assert_eq!(again["expires_at"], Value::Null, "sent again without an expiry, it stays");
     assert_eq!(ann.has(&hash).await, 200);
     let (status, same) = ann.post("/assets/from-hash", &json!({ "hash": hash, "tags": ["input"] })).await;
     assert_eq!((status, &same["id"]), (200, &asset["id"]));

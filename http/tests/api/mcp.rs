@@ -4,16 +4,21 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 use verdigraph_core::assets::Blake3Hash;
 
 use crate::calls::done;
 use crate::jobs::{prompt, with_idle_worker, with_worker};
+use crate::mcp_schemas::differences;
 use crate::posts::{self, png};
 use crate::shares::private_app;
 use crate::site::{Browser, Site, text};
 
 const MODERN: &str = "2026-07-28";
 const NO_JOB: &str = "0192f0c1-2b3c-4d4e-8f50-123456789abc";
+
+/// The tools, which are the same on each site.
+static TOOLS: OnceCell<Vec<Value>> = OnceCell::const_new();
 
 /// An assistant with an API key.
 pub struct Client<'a> {
@@ -59,13 +64,24 @@ impl<'a> Client<'a> {
         answer(request.json(&message).send().await.expect("an answer")).await
     }
 
-    /// The result of a tool.
+    /// The list of tools.
+    pub async fn tools(&self) -> &'static [Value] {
+        let listed = TOOLS.get_or_init(|| async {
+            let (_, answer) = self.legacy("tools/list", json!({})).await;
+            answer["result"]["tools"].as_array().cloned().expect("tools")
+        });
+        listed.await
+    }
+
+    /// The result of a tool, after a check of its shape.
     pub async fn result(&self, name: &str, arguments: Value) -> Value {
         let (status, answer) = self.legacy("tools/call", json!({ "name": name, "arguments": arguments })).await;
         assert_eq!(status, 200, "{answer}");
         let result = answer["result"].clone();
         let first: Value = serde_json::from_str(&text(&result["content"][0], "text")).expect("JSON");
         assert_eq!(first, result["structuredContent"], "the text is for clients that read no objects");
+        let tool = self.tools().await.iter().find(|tool| tool["name"] == name).expect("a tool");
+        assert_eq!(differences(&tool["outputSchema"], &first, name), Vec::<String>::new());
         result
     }
 

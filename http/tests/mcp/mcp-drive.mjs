@@ -47,6 +47,8 @@ async function drive(mode, era) {
   assert.equal(client.getProtocolEra(), era)
   const { tools } = await client.listTools()
   assert.ok(tools.length >= 12 && tools.every((tool) => tool.description && tool.inputSchema.type === 'object'))
+  // The client checks each result by the schema, also those of refusals.
+  assert.ok(tools.every((tool) => tool.outputSchema.type === 'object'))
 
   const { app_id, inputs } = await pictureApp(client)
   const quoted = (await call(client, 'quote', { app_id, max_credits: LIMIT })).structuredContent

@@ -48,6 +48,7 @@ DIFFERENCES = (
     ("proxy", r".*: details null", "the proxy sends details without content"),
     ("ours", r".*: details object", "what is wrong with which field"),
     ("ours", r".*: details\.(fields|error)\b.*", "what is wrong with which field"),
+    ("ours", r".*: details\.code .*", "which refusal it is, where the API has one word for several"),
     ("ours", r"saved format: details\.node_errors.*", "ComfyUI's answer to such a graph"),
     ("both", r"invalid graph: details\.node_errors\..*", "ComfyUI's own errors, with what each server adds"),
     ("both", r"key again: .*", "a repeated key gets its first job again here; the proxy refuses it"),

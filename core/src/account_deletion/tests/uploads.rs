@@ -1,8 +1,10 @@
 //! Deletion of uploads.
 
 use bytes::Bytes;
+use chrono::TimeDelta;
 
 use super::*;
+use crate::assets::{Asset, UploadBefore};
 use crate::comments::{CommentParent, Post};
 use crate::ids::AssetId;
 use crate::{Code, Error, assets};
@@ -160,4 +162,40 @@ async fn published_post_keeps_the_pictures_in_its_text_after_the_deletion_of_its
         assert_eq!(is_seen.expect("an answer"), stays, "the picture {place}");
         assert_eq!(assets::find_all(&core, &[asset.id]).await.expect("assets").len(), usize::from(stays), "{place}");
     }
+}
+
+#[actix::test]
+async fn upload_ends_at_its_time_unless_it_is_in_use() {
+    let core = TestCore::new().await;
+    let ann = factory::user().insert(&core.db).await;
+    let caller = Caller::customer(ann);
+    let earlier = upload(&core, &caller, 1).await;
+    let before = UploadBefore { marker: AssetId::new(), known: None };
+    let at = core.clock.now() + TimeDelta::minutes(10);
+    let stays = assets::expire(&core, &caller, earlier, &before, at).await.expect("an upload");
+    assert_eq!(stays.expires_at, None, "its owner has it for something else");
+    let [unused, thumbnail, kept] =
+        [upload(&core, &caller, 2).await, upload(&core, &caller, 3).await, upload(&core, &caller, 4).await];
+    for asset in [&unused, &thumbnail, &kept] {
+        let ends = assets::expire(&core, &caller, asset.clone(), &before, at).await.expect("an upload");
+        assert_eq!(ends.expires_at, Some(at));
+    }
+    let again = UploadBefore { marker: AssetId::new(), known: Some(Asset { expires_at: Some(at), ..unused.clone() }) };
+    let sooner = at - TimeDelta::minutes(5);
+    let ends = assets::expire(&core, &caller, unused.clone(), &again, sooner).await.expect("an upload");
+    assert_eq!(ends.expires_at, Some(at), "it ends no earlier than before");
+    assert_eq!(upload(&core, &caller, 4).await.expires_at, None, "a second upload without an expiry keeps it");
+    workflow(ann).thumbnails(&[thumbnail.id]).published(core.clock.now()).insert(&core.db).await;
+
+    assert_eq!(expire_uploads(&core).await.expect("a round"), 0, "none ends soon");
+    core.clock.advance(TimeDelta::minutes(9) + TimeDelta::seconds(30));
+    assert_eq!(expire_uploads(&core).await.expect("a round"), 1, "what is shown stays");
+    core.clock.advance(TimeDelta::seconds(30));
+    assert_eq!(expire_uploads(&core).await.expect("a round"), 1);
+    assert_eq!(expire_uploads(&core).await.expect("a round"), 0);
+    let ids = [stays.id, unused.id, thumbnail.id, kept.id];
+    let left = assets::find_all(&core, &ids).await.expect("uploads");
+    assert_eq!(ids.map(|id| left.contains_key(&id)), [true, false, true, true]);
+    assert!(left.values().all(|asset| asset.expires_at.is_none()));
+    assert!(!assets::ids_of(&core, ann, None, 10).await.expect("uploads").contains(&unused.id), "it is deleted");
 }

@@ -1,5 +1,6 @@
 //! SQL of files and assets.
 
+pub(super) mod expiry;
 pub(super) mod sources;
 
 use std::collections::HashSet;
@@ -157,7 +158,8 @@ pub(super) async fn moved_to(db: &PgPool, old: &ContentHash) -> sqlx::Result<Opt
     Ok(found.map(|row| FileKey { content: ContentHash(row.new_content), media: MediaType::from_word(&row.new_media) }))
 }
 
-/// Inserts or locks the file, and inserts the asset. The same file under the same name returns the existing asset.
+/// Inserts or locks the file, and inserts the asset. The same file under the same name returns the existing asset, which
+/// does not expire any more.
 pub(super) async fn insert(
     db: &PgPool,
     _: &WritePermit,
@@ -171,7 +173,10 @@ pub(super) async fn insert(
     let id = sqlx::query_scalar!(
         "WITH known AS (
              SELECT id FROM assets WHERE user_id = $2 AND content = $3 AND name = $4 AND deleted_at IS NULL
-             AND expires_at IS NULL ORDER BY id LIMIT 1
+             AND (expires_at IS NULL OR expires_at > $6) ORDER BY expires_at NULLS FIRST, id LIMIT 1
+         ), kept AS (
+             UPDATE assets SET expires_at = NULL
+             WHERE id IN (SELECT id FROM known) AND expires_at IS NOT NULL AND deleted_at IS NULL
          ), made AS (
              INSERT INTO assets (id, user_id, content, name, kind, created_at)
              SELECT $1, $2, $3, $4, $5, $6 WHERE NOT EXISTS (SELECT FROM known) RETURNING id

@@ -41,6 +41,8 @@ pub struct ClientPrompt {
     /// Whether its user has removed it from the history.
     pub is_removed: bool,
     pub status: Status,
+    /// Whether it is to stop. Its status stays the same until it has.
+    pub is_cancel_requested: bool,
     /// As in [`crate::jobs::Job`].
     pub execute_exception: Option<Value>,
     pub validate_exception: Option<Value>,

@@ -19,6 +19,7 @@ struct Row {
     outputs: Vec<String>,
     is_removed: bool,
     status: i16,
+    cancel_requested: bool,
     execute_exception: Option<Value>,
     validate_exception: Option<Value>,
     created_at: DateTime<Utc>,
@@ -38,6 +39,7 @@ impl From<Row> for ClientPrompt {
             outputs: row.outputs,
             is_removed: row.is_removed,
             status: Status::from_number(row.status),
+            is_cancel_requested: row.cancel_requested,
             execute_exception: row.execute_exception,
             validate_exception: row.validate_exception,
             created_at: row.created_at,
@@ -124,8 +126,8 @@ pub(super) async fn find(db: &PgPool, user: UserId, id: Uuid) -> sqlx::Result<Op
         r#"SELECT j.id AS "id!", coalesce(c.prompt_id, j.id) AS "prompt_id!", c.client_id AS "client_id?",
                   coalesce(c.number, 0) AS "number!", c.workflow_id AS "workflow_id?",
                   coalesce(c.outputs, '{}') AS "outputs!", c.removed_at IS NOT NULL AS "is_removed!",
-                  j.status AS "status!", j.execute_exception, j.validate_exception, j.created_at AS "created_at!",
-                  j.started_at, j.ended_at, j.ran_ms
+                  j.status AS "status!", j.cancel_requested AS "cancel_requested!", j.execute_exception,
+                  j.validate_exception, j.created_at AS "created_at!", j.started_at, j.ended_at, j.ran_ms
            FROM all_jobs j LEFT JOIN job_client_prompts c ON c.job_id = j.id
            WHERE j.user_id = $1
              AND j.id = coalesce((SELECT job_id FROM job_client_prompts WHERE user_id = $1 AND prompt_id = $2), $2)"#,
@@ -158,8 +160,8 @@ pub(super) async fn active(
     let rows = sqlx::query_as!(
         Row,
         r#"SELECT j.id, c.prompt_id, c.client_id, c.number, c.workflow_id, c.outputs,
-                  c.removed_at IS NOT NULL AS "is_removed!", j.status, NULL::jsonb AS execute_exception,
-                  NULL::jsonb AS validate_exception, j.created_at, j.started_at,
+                  c.removed_at IS NOT NULL AS "is_removed!", j.status, j.cancel_requested,
+                  NULL::jsonb AS execute_exception, NULL::jsonb AS validate_exception, j.created_at, j.started_at,
                   NULL::timestamptz AS ended_at, NULL::bigint AS ran_ms
            FROM jobs j JOIN job_client_prompts c ON c.job_id = j.id
            WHERE j.user_id = $1 AND (cardinality($2::smallint[]) = 0 OR j.status = ANY($2))
@@ -185,8 +187,8 @@ pub(super) async fn ended(
     let rows = sqlx::query_as!(
         Row,
         r#"SELECT j.id, c.prompt_id, c.client_id, c.number, c.workflow_id, c.outputs,
-                  c.removed_at IS NOT NULL AS "is_removed!", j.status, j.execute_exception, j.validate_exception,
-                  j.created_at, j.started_at, j.ended_at AS "ended_at?", j.ran_ms
+                  c.removed_at IS NOT NULL AS "is_removed!", j.status, false AS "cancel_requested!",
+                  j.execute_exception, j.validate_exception, j.created_at, j.started_at, j.ended_at AS "ended_at?", j.ran_ms
            FROM job_client_prompts c JOIN ended_jobs j ON j.id = c.job_id
            WHERE c.user_id = $1 AND c.removed_at IS NULL AND j.user_id = $1
              AND (cardinality($2::smallint[]) = 0 OR j.status = ANY($2))

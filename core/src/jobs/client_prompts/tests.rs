@@ -152,3 +152,27 @@ async fn job_of_another_user_is_told_from_an_unknown_one() {
     assert!(!of_another(ann, job).await && !of_another(bob, JobId::new()).await);
     assert!(matches!(is_job_of_another(&core, &Caller::guest(), job).await, Err(Error::LoginRequired)));
 }
+
+#[actix::test]
+async fn prompt_that_is_to_stop_is_told_from_one_that_runs_on() {
+    let core = TestCore::new().await;
+    let ann = factory::user().insert(&core.db).await;
+    let (caller, call) = (Caller::customer(ann), PromptCall::default());
+    let (stopping, running) = (waiting(&core, ann, 1).await, waiting(&core, ann, 2).await);
+    for job in [stopping, running] {
+        record(&core, ann, job, &call, &[]).await.expect("a row");
+    }
+    let stop = "UPDATE jobs SET cancel_requested = true WHERE id = $1";
+    sqlx::query(stop).bind(stopping.0).execute(&core.db).await.expect("a job");
+    let active = active_client_prompts(&core, &caller, &ClientPromptFilter::default(), 10).await.expect("a list");
+    let listed: Vec<_> = active.iter().map(|prompt| (prompt.job, prompt.is_cancel_requested)).collect();
+    assert_eq!(listed, [(running, false), (stopping, true)]);
+    for (job, expected) in listed {
+        let found = find_client_prompt(&core, &caller, job.0).await.expect("a prompt");
+        assert_eq!(found.is_cancel_requested, expected);
+    }
+    crate::jobs::ended::factory::end(&core.db, stopping, Status::Canceled, core.clock.now() + TimeDelta::seconds(1))
+        .await;
+    let ended = ended_client_prompts(&core, &caller, &ClientPromptFilter::default(), (0, 1)).await.expect("a list");
+    assert_eq!(ended.first().map(|prompt| prompt.is_cancel_requested), Some(false), "it has stopped");
+}

@@ -9,14 +9,13 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 use verdigraph_core::assets::{self, Asset, Blake3Hash, ContentHash, Spool};
 use verdigraph_core::gallery::{self, LibraryChange, LibraryFile, LibraryItem, NameClash, TagEdit};
-use verdigraph_core::{Core, Error, account_deletion, users};
+use verdigraph_core::{Code, Core, Error, account_deletion, users};
 
 use super::asset_view::CloudAsset;
-use super::errors::refused;
 use crate::addresses::{SignedAddresses, site_address};
 use crate::caller::Caller;
 use crate::editor::files::{HASH, max_upload_bytes, store};
-use crate::error::Result;
+use crate::error::{ApiError, Result};
 use crate::extract::{self, RawBody};
 use crate::routes::assets::{FormParts, file, missing, small, text};
 
@@ -104,7 +103,10 @@ async fn from_hash(core: Data<Core>, caller: Caller, request: HttpRequest, body:
         Some(LibraryFile::Upload(asset)) => *asset,
         // A picture that a job made becomes an upload with the same bytes.
         Some(LibraryFile::Output(output)) => gallery::as_upload(&core, &caller, output.id).await?,
-        None => return Ok(refused(StatusCode::NOT_FOUND, "BLOB_NOT_FOUND", "none of your files has this hash")),
+        None => {
+            let message = "none of your files has this hash";
+            return Err(ApiError::new(StatusCode::NOT_FOUND, Code::BlobNotFound, message));
+        }
     };
     let asset = match notes.name.as_ref().filter(|name| !name.is_empty() && **name != known.name) {
         Some(name) => assets::create_from_stored(&core, &caller, name, &known.stored).await?,
@@ -173,7 +175,11 @@ fn listed(text: &str) -> Vec<String> {
     tags.into_iter().filter(|tag| !tag.is_empty()).collect()
 }
 
-const URLS: &str = "files are not fetched from other addresses: send the bytes as multipart/form-data";
+/// The refusal of an address to fetch.
+fn no_import() -> ApiError {
+    let message = "files are not fetched from other addresses: send the bytes as multipart/form-data";
+    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, Code::UrlImportNotSupported, message)
+}
 
 /// Files come as bytes. Comfy Cloud also takes JSON with an address to fetch, which this server does not call.
 pub(super) async fn upload(
@@ -186,7 +192,7 @@ pub(super) async fn upload(
     let _permit = users::may_take_part(&core, &caller).await?;
     let is_json = |value: &header::HeaderValue| value.as_bytes().starts_with(b"application/json");
     if request.headers().get(header::CONTENT_TYPE).is_some_and(is_json) {
-        return Ok(refused(StatusCode::UNPROCESSABLE_ENTITY, "URL_IMPORT_NOT_SUPPORTED", URLS));
+        return Err(no_import());
     }
     let SentAsset { file, notes } = SentAsset::read(form, max_upload_bytes(&core)).await?;
     let (file_name, file) = file.ok_or_else(|| missing("file"))?;
@@ -200,7 +206,7 @@ pub(super) async fn upload(
 /// The import of a model from another address, which workers' operators do here.
 async fn import(core: Data<Core>, caller: Caller) -> Result<HttpResponse> {
     let _permit = users::may_take_part(&core, &caller).await?;
-    Ok(refused(StatusCode::UNPROCESSABLE_ENTITY, "URL_IMPORT_NOT_SUPPORTED", URLS))
+    Err(no_import())
 }
 
 async fn find(core: Data<Core>, caller: Caller, request: HttpRequest, id: Path<String>) -> Result<HttpResponse> {

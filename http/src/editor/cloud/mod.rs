@@ -11,7 +11,6 @@
 mod asset_view;
 mod assets;
 mod billing;
-mod errors;
 mod library;
 mod workflows;
 

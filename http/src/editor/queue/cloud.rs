@@ -13,6 +13,7 @@ use super::history::{PromptEntry, parts};
 use super::state::{cloud_state, execution_error, number};
 use super::{HistoryQuery, ended, entries, find, not_found, ran};
 use crate::caller::Caller;
+use crate::editor::dialect::Dialect;
 use crate::error::Result;
 use crate::query::Query;
 
@@ -21,10 +22,10 @@ pub(super) async fn status(core: Data<Core>, caller: Caller, id: Path<String>) -
     let prompt = find(&core, &caller, &id).await?.ok_or_else(not_found)?;
     let time = |at: DateTime<Utc>| at.to_rfc3339_opts(SecondsFormat::Millis, true);
     let updated = time(prompt.ended_at.or(prompt.started_at).unwrap_or(prompt.created_at));
-    let message = execution_error(&prompt).map(|error| error["exception_message"].clone());
+    let message = execution_error(&prompt, Dialect::Cloud).map(|error| error["exception_message"].clone());
     Ok(HttpResponse::Ok().json(json!({
         "id": prompt.prompt_id,
-        "status": cloud_state(prompt.status),
+        "status": cloud_state(&prompt),
         "created_at": time(prompt.created_at),
         "updated_at": updated,
         "last_state_update": updated,
@@ -76,7 +77,7 @@ pub(super) async fn history(core: Data<Core>, caller: Caller, query: Query<Histo
     let (most, offset) = query.place()?;
     let place = (offset.unwrap_or(0), most);
     let prompts = jobs::ended_client_prompts(&core, &caller, &ran(), place).await?;
-    let entries = entries(&core, &prompts, NamedPrompt::new).await?;
+    let entries = entries(&core, &prompts, Dialect::Cloud, NamedPrompt::new).await?;
     let items = prompts.into_iter().zip(entries.0).map(|(prompt, (prompt_id, entry))| HistoryItem {
         prompt_id,
         create_time: prompt.created_at.timestamp_millis(),
@@ -90,5 +91,5 @@ pub(super) async fn history(core: Data<Core>, caller: Caller, query: Query<Histo
 /// that was canceled before it ran, too.
 pub(super) async fn find_history(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
     let prompt = ended(&core, &caller, &id).await?.ok_or_else(not_found)?;
-    Ok(HttpResponse::Ok().json(entries(&core, &[prompt], NamedPrompt::new).await?))
+    Ok(HttpResponse::Ok().json(entries(&core, &[prompt], Dialect::Cloud, NamedPrompt::new).await?))
 }

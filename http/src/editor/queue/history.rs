@@ -9,6 +9,7 @@ use verdigraph_core::jobs::{ClientPrompt, JobOutput, PromptContent};
 
 use super::outputs::by_node;
 use super::state::{PromptState, execution_error, number};
+use crate::editor::dialect::Dialect;
 
 /// An object whose entries keep their order.
 #[derive(Debug)]
@@ -56,10 +57,10 @@ pub struct PromptEntry<P> {
 
 impl<P> PromptEntry<P> {
     #[must_use]
-    pub fn new(prompt: &ClientPrompt, item: P, outputs: &[JobOutput]) -> Self {
+    pub fn new(prompt: &ClientPrompt, item: P, outputs: &[JobOutput], dialect: Dialect) -> Self {
         let outputs = by_node(outputs);
         let meta = metas(&outputs);
-        Self { prompt: item, status: status(prompt), outputs, meta }
+        Self { prompt: item, status: status(prompt, dialect), outputs, meta }
     }
 }
 
@@ -79,7 +80,7 @@ fn empty() -> Box<RawValue> {
 }
 
 /// `status`: how it ended, and the messages of its run.
-pub fn status(prompt: &ClientPrompt) -> Value {
+pub fn status(prompt: &ClientPrompt, dialect: Dialect) -> Value {
     let id = prompt.prompt_id;
     let started = prompt.started_at.unwrap_or(prompt.created_at).timestamp_millis();
     let ended = prompt.ended_at.unwrap_or(prompt.created_at).timestamp_millis();
@@ -94,7 +95,9 @@ pub fn status(prompt: &ClientPrompt) -> Value {
             "execution_interrupted",
             { "prompt_id": id, "node_id": "", "node_type": "", "executed": [], "timestamp": ended },
         ])),
-        PromptState::Failed => messages.extend(execution_error(prompt).map(|error| json!(["execution_error", error]))),
+        PromptState::Failed => {
+            messages.extend(execution_error(prompt, dialect).map(|error| json!(["execution_error", error])));
+        }
         PromptState::Pending | PromptState::InProgress => {}
     }
     let is_completed = state == PromptState::Completed;
@@ -138,6 +141,7 @@ pub mod tests {
             outputs: vec!["3".to_owned()],
             is_removed: false,
             status,
+            is_cancel_requested: false,
             execute_exception: None,
             validate_exception: None,
             created_at: at(1_795_188_297_729),
@@ -183,7 +187,7 @@ pub mod tests {
         let outputs = [output("3", vec![("images", asset(1, MediaType::Png, Some("trace01_00001_.png")))])];
         let done = prompt(Status::Done);
         let item = QueueItem::new(&done, Some(content(&graph, r#"{"client_id":"client-a"}"#)));
-        let entry = serde_json::to_value(PromptEntry::new(&done, item, &outputs)).expect("JSON");
+        let entry = serde_json::to_value(PromptEntry::new(&done, item, &outputs, Dialect::Local)).expect("JSON");
         assert_eq!(shape_of(&entry), shape_of(recorded));
         assert_eq!(entry["prompt"], json!([0, PROMPT, recorded["prompt"][2], recorded["prompt"][3], ["3"]]));
         assert_eq!(entry["meta"], recorded["meta"]);
@@ -202,7 +206,7 @@ pub mod tests {
             "node_id": "1", "node_type": "LoadImage", "exception_message": "no", "exception_type": "PIL.Error",
             "traceback": ["a", "b"],
         }));
-        let mine = status(&failed);
+        let mine = status(&failed, Dialect::Local);
         let fields = |value: &Value| {
             let error = value["messages"][2][1].as_object().expect("an error");
             error.keys().cloned().collect::<std::collections::BTreeSet<_>>()
@@ -214,21 +218,21 @@ pub mod tests {
 
     #[test]
     fn interrupted_prompt_is_told_apart_from_a_failed_one_by_its_last_message() {
-        let stopped = status(&prompt(Status::Canceled));
+        let stopped = status(&prompt(Status::Canceled), Dialect::Local);
         assert_eq!(
             (&stopped["status_str"], &stopped["messages"][2][0]),
             (&json!("error"), &json!("execution_interrupted"))
         );
         let mut lost = prompt(Status::WorkerShutdownError);
         lost.validate_exception = Some(json!({ "message": "the worker was lost" }));
-        let error = &status(&lost)["messages"][2][1];
+        let error = &status(&lost, Dialect::Local)["messages"][2][1];
         assert_eq!(
             (&error["node_id"], &error["exception_message"], &error["exception_type"]),
             (&json!(""), &json!("the worker was lost"), &json!("WorkerShutdownError"))
         );
         let mut refused = prompt(Status::InvalidPrompt);
         refused.validate_exception = Some(json!({ "message": "no", "node_errors": { "7": { "class_type": "A" } } }));
-        let error = &status(&refused)["messages"][2][1];
+        let error = &status(&refused, Dialect::Local)["messages"][2][1];
         let named = (&error["node_id"], &error["node_type"], &error["exception_message"]);
         assert_eq!(named, (&json!("7"), &json!("A"), &json!("no")), "a refused graph names its node");
     }

@@ -134,7 +134,7 @@ pub(super) async fn list(
     let outputs = jobs::prompt_outputs(&core, &prompts).await?;
     let jobs: Vec<_> = prompts
         .iter()
-        .map(|prompt| row(prompt, outputs.get(&prompt.job).map(Vec::as_slice).unwrap_or_default()))
+        .map(|prompt| row(prompt, outputs.get(&prompt.job).map(Vec::as_slice).unwrap_or_default(), dialect))
         .collect();
     let seen = page.offset.saturating_add(i64::try_from(jobs.len()).unwrap_or(i64::MAX));
     // Without rows a client would ask for the same page again and again: a sorted list ends after MOST ended jobs.
@@ -219,7 +219,7 @@ pub(super) async fn find(
     let prompts = [prompt];
     let content = jobs::prompt_contents(&core, &prompts).await?.into_values().next();
     let outputs = jobs::prompt_outputs(&core, &prompts).await?.into_values().next().unwrap_or_default();
-    Ok(HttpResponse::Ok().json(JobDetail::new(&prompts[0], content, &outputs).of(dialect)))
+    Ok(HttpResponse::Ok().json(JobDetail::new(&prompts[0], content, &outputs, dialect)))
 }
 
 const JOB_NOT_FOUND: &str = "Job not found";

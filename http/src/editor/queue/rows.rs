@@ -12,7 +12,7 @@ use crate::editor::dialect::Dialect;
 
 /// A row of the list. Fields without a value are left out, as ComfyUI does.
 #[must_use]
-pub fn row(prompt: &ClientPrompt, outputs: &[JobOutput]) -> Map<String, Value> {
+pub fn row(prompt: &ClientPrompt, outputs: &[JobOutput], dialect: Dialect) -> Map<String, Value> {
     let ended = prompt.ended_at.map(|at| at.timestamp_millis());
     let started = prompt.started_at.or(prompt.ended_at).map(|at| at.timestamp_millis());
     let (all, shown) = counts(outputs);
@@ -28,7 +28,7 @@ pub fn row(prompt: &ClientPrompt, outputs: &[JobOutput]) -> Map<String, Value> {
     put("create_time", Some(json!(prompt.created_at.timestamp_millis())));
     put("execution_start_time", started.map(Value::from));
     put("execution_end_time", ended.map(Value::from));
-    put("execution_error", execution_error(prompt));
+    put("execution_error", execution_error(prompt, dialect));
     put("outputs_count", Some(json!(all)));
     put("previewable_outputs_count", Some(json!(shown)));
     put("preview_output", preview(outputs));
@@ -61,33 +61,28 @@ struct SentGraph {
 }
 
 impl JobDetail {
-    /// `content` is missing where the caller may not see the graph.
+    /// The job as a client of the dialect expects it. `content` is missing where the caller may not see the graph.
     #[must_use]
-    pub fn new(prompt: &ClientPrompt, content: Option<PromptContent>, outputs: &[JobOutput]) -> Self {
+    pub fn new(prompt: &ClientPrompt, content: Option<PromptContent>, outputs: &[JobOutput], dialect: Dialect) -> Self {
         let is_over = prompt.status.is_terminal();
         let workflow = content.map(|content| {
             let (prompt, extra_data) = parts(prompt, Some(content));
             SentGraph { prompt, extra_data }
         });
-        let updated = prompt.ended_at.or(prompt.started_at).unwrap_or(prompt.created_at);
-        Self {
-            row: row(prompt, outputs),
-            update_time: updated.timestamp_millis(),
-            outputs: is_over.then(|| by_node(outputs)),
-            execution_status: is_over.then(|| status(prompt)),
-            workflow,
-            execution_meta: None,
-        }
-    }
-
-    /// The job as a client of the dialect expects it.
-    #[must_use]
-    pub fn of(self, dialect: Dialect) -> Self {
+        let nodes = is_over.then(|| by_node(outputs));
         let execution_meta = match dialect {
             Dialect::Local => None,
-            Dialect::Cloud => self.outputs.as_ref().map(metas),
+            Dialect::Cloud => nodes.as_ref().map(metas),
         };
-        Self { execution_meta, ..self }
+        let updated = prompt.ended_at.or(prompt.started_at).unwrap_or(prompt.created_at);
+        Self {
+            row: row(prompt, outputs, dialect),
+            update_time: updated.timestamp_millis(),
+            outputs: nodes,
+            execution_status: is_over.then(|| status(prompt, dialect)),
+            workflow,
+            execution_meta,
+        }
     }
 }
 
@@ -119,7 +114,7 @@ mod tests {
             };
             let mut mine = prompt(status);
             mine.workflow_id = known.get("workflow_id").and_then(Value::as_str).map(str::to_owned);
-            let mut row = row(&mine, &outputs);
+            let mut row = row(&mine, &outputs, Dialect::Local);
             if status == Status::Running {
                 // Told while it runs too.
                 assert!(row.remove("execution_start_time").is_some());
@@ -132,12 +127,14 @@ mod tests {
 
     #[test]
     fn detail_of_a_waiting_job_has_no_outputs() {
-        let detail = serde_json::to_value(JobDetail::new(&prompt(Status::Pending), None, &[])).expect("JSON");
+        let shown =
+            |status, dialect| serde_json::to_value(JobDetail::new(&prompt(status), None, &[], dialect)).expect("JSON");
+        let detail = shown(Status::Pending, Dialect::Local);
         assert!(detail.get("outputs").is_none() && detail.get("workflow").is_none(), "{detail}");
         assert_eq!(detail["update_time"], detail["create_time"]);
-        let ended = serde_json::to_value(JobDetail::new(&prompt(Status::Done), None, &[])).expect("JSON");
+        let ended = shown(Status::Done, Dialect::Local);
         assert_eq!((&ended["outputs"], &ended["execution_status"]["completed"]), (&json!({}), &json!(true)));
-        let cloud = JobDetail::new(&prompt(Status::Done), None, &[]).of(Dialect::Cloud);
-        assert_eq!(serde_json::to_value(cloud).expect("JSON")["execution_meta"], json!({}));
+        assert!(ended.get("execution_meta").is_none());
+        assert_eq!(shown(Status::Done, Dialect::Cloud)["execution_meta"], json!({}));
     }
 }

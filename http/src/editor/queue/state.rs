@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use verdigraph_core::jobs::{ClientPrompt, Status, StatusGroup};
 
+use crate::editor::dialect::Dialect;
+
 /// The states of the jobs API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PromptState {
@@ -55,10 +57,13 @@ impl PromptState {
     }
 }
 
-/// Comfy Cloud's own word for a job's status.
+/// Comfy Cloud's own word for the state of a prompt.
 #[must_use]
-pub fn cloud_state(status: Status) -> &'static str {
-    match status {
+pub fn cloud_state(prompt: &ClientPrompt) -> &'static str {
+    if prompt.is_cancel_requested && !prompt.status.is_terminal() {
+        return "cancel_requested";
+    }
+    match prompt.status {
         Status::Pending => "queued_waiting",
         Status::Connecting => "preparing",
         Status::Connected => "pending_execution",
@@ -93,9 +98,27 @@ pub fn refused_node(refusal: Option<&Value>) -> Option<(String, Option<String>)>
     Some((id.clone(), node.get("class_type").and_then(Value::as_str).map(str::to_owned)))
 }
 
+/// `exception_type` of a failure that no node raised. Comfy Cloud has no word for a time limit.
+#[must_use]
+pub fn exception_type(status: Status, dialect: Dialect) -> &'static str {
+    match (dialect, status) {
+        (Dialect::Cloud, Status::InvalidPrompt) => "ValidationError",
+        (
+            Dialect::Cloud,
+            Status::ConnectError
+            | Status::WorkerConnectError
+            | Status::WorkerExceptionError
+            | Status::WorkerShutdownError
+            | Status::ForceTimeout
+            | Status::UnknownError,
+        ) => "ServiceError",
+        (Dialect::Local | Dialect::Cloud, status) => status.name(),
+    }
+}
+
 /// The data of `execution_error` for a prompt that failed. An error of no node has empty node fields.
 #[must_use]
-pub fn execution_error(prompt: &ClientPrompt) -> Option<Value> {
+pub fn execution_error(prompt: &ClientPrompt, dialect: Dialect) -> Option<Value> {
     if PromptState::of(prompt.status) != PromptState::Failed {
         return None;
     }
@@ -104,7 +127,7 @@ pub fn execution_error(prompt: &ClientPrompt) -> Option<Value> {
     let message = field(raised, "exception_message")
         .or_else(|| field(prompt.validate_exception.as_ref(), "message"))
         .unwrap_or_else(|| json!(prompt.status.name()));
-    let kind = field(raised, "exception_type").unwrap_or_else(|| json!(prompt.status.name()));
+    let kind = field(raised, "exception_type").unwrap_or_else(|| json!(exception_type(prompt.status, dialect)));
     let (node, class) = refused_node(prompt.validate_exception.as_ref()).unwrap_or_default();
     let text = |key: &str, other: String| field(raised, key).filter(Value::is_string).unwrap_or_else(|| json!(other));
     let traceback = match field(raised, "traceback") {
@@ -128,6 +151,7 @@ pub fn execution_error(prompt: &ClientPrompt) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::history::tests::prompt;
     use super::*;
 
     #[test]
@@ -139,6 +163,39 @@ mod tests {
             assert_eq!(PromptState::from_name(state.name()), Some(state));
         }
         assert_eq!(PromptState::from_name("nope"), None);
+    }
+
+    #[test]
+    fn prompt_that_is_to_stop_is_cancel_requested_until_it_ends() {
+        for status in Status::ALL {
+            let mut prompt = prompt(status);
+            let told = cloud_state(&prompt);
+            assert_ne!(told, "cancel_requested", "{status:?}");
+            prompt.is_cancel_requested = true;
+            let expected = if status.is_terminal() { told } else { "cancel_requested" };
+            assert_eq!(cloud_state(&prompt), expected, "{status:?}");
+        }
+    }
+
+    #[test]
+    fn failure_without_a_node_has_the_word_of_the_dialect() {
+        let kind = |prompt: &ClientPrompt, dialect| {
+            execution_error(prompt, dialect).map(|error| error["exception_type"].clone()).expect("an error")
+        };
+        for (status, cloud) in [
+            (Status::InvalidPrompt, "ValidationError"),
+            (Status::ConnectError, "ServiceError"),
+            (Status::WorkerShutdownError, "ServiceError"),
+            (Status::UnknownError, "ServiceError"),
+            (Status::ExecutionTimeout, "ExecutionTimeout"),
+        ] {
+            let failed = prompt(status);
+            assert_eq!(kind(&failed, Dialect::Cloud), cloud, "{status:?}");
+            assert_eq!(kind(&failed, Dialect::Local), status.name());
+        }
+        let mut raised = prompt(Status::ExecuteError);
+        raised.execute_exception = Some(json!({ "node_id": "1", "exception_type": "ValueError" }));
+        assert_eq!(kind(&raised, Dialect::Cloud), "ValueError", "a node's own exception keeps its type");
     }
 
     #[test]

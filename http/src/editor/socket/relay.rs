@@ -55,6 +55,8 @@ pub struct JobEnd {
     pub outputs: Map<String, Value>,
     /// The exception of a node, as the worker reported it.
     pub exception: Option<Value>,
+    /// `exception_type` of a failure that no node raised.
+    pub failure_type: &'static str,
     /// Any other reason.
     pub reason: Option<String>,
     /// In milliseconds.
@@ -307,7 +309,7 @@ impl JobRelay {
                     ("node_id".to_owned(), json!("")),
                     ("node_type".to_owned(), json!("")),
                     ("executed".to_owned(), json!([])),
-                    ("exception_type".to_owned(), json!(status.name())),
+                    ("exception_type".to_owned(), json!(end.failure_type)),
                     ("exception_message".to_owned(), json!(end.reason.as_deref().unwrap_or(status.name()))),
                     ("traceback".to_owned(), json!([])),
                     ("current_inputs".to_owned(), json!({})),

@@ -19,6 +19,7 @@ use super::follow::{Followed, JobSignal, Showing, signals};
 use super::relay::{JobRelay, Outgoing};
 use super::sender::Sender;
 use crate::editor::catalog;
+use crate::editor::dialect::Dialect;
 use crate::event_stream;
 use crate::streams::{StreamPermit, StreamSignal};
 
@@ -36,14 +37,18 @@ pub struct Client {
     pub id: String,
     /// Whether it chose the id itself, so it may have been connected before.
     pub is_named: bool,
-    /// Whether it gets the messages of all jobs of the account.
-    pub sees_all: bool,
+    pub dialect: Dialect,
 }
 
 impl Client {
+    /// Whether it gets the messages of all jobs of the account, as clients of Comfy Cloud do.
+    fn sees_all(&self) -> bool {
+        self.dialect == Dialect::Cloud
+    }
+
     /// Whether jobs from before its socket may be its own.
     fn may_have_jobs(&self) -> bool {
-        self.is_named || self.sees_all
+        self.is_named || self.sees_all()
     }
 }
 
@@ -237,7 +242,7 @@ impl Session {
 
     /// The client's latest jobs, oldest first.
     async fn own_jobs(&self) -> Vec<(ClientJob, Status)> {
-        let client = (!self.client.sees_all).then_some(self.client.id.as_str());
+        let client = (!self.client.sees_all()).then_some(self.client.id.as_str());
         jobs::of_client(&self.core, &self.caller, client).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "the jobs of a socket's client could not be read");
             Vec::new()
@@ -251,7 +256,7 @@ impl Session {
             return Ok(());
         }
         self.newest = self.newest.max(Some(prompt.job));
-        let is_own = self.client.sees_all || prompt.client.as_ref() == Some(&self.client.id);
+        let is_own = self.client.sees_all() || prompt.client.as_ref() == Some(&self.client.id);
         self.follow(&prompt, if is_own { Showing::All } else { Showing::CountOnly }).await
     }
 
@@ -370,7 +375,7 @@ impl Session {
         if followed.showing == Showing::CountOnly {
             return self.send(Outgoing::Status).await;
         }
-        match ends::read(&self.core, &self.caller, &job).await {
+        match ends::read(&self.core, &self.caller, &job, self.client.dialect).await {
             Ok(end) => self.send_all(followed.relay.end(end)).await,
             Err(error) => {
                 tracing::warn!(job.id = %job.id, %error, "a socket could not read the outputs of a job");

@@ -11,7 +11,7 @@ fn client_message(kind: &str, data: &Value) -> ClientMessage {
 }
 
 fn end(status: Status, outputs: Map<String, Value>) -> JobEnd {
-    JobEnd { status, outputs, exception: None, reason: None, timestamp: 7 }
+    JobEnd { status, outputs, exception: None, failure_type: status.name(), reason: None, timestamp: 7 }
 }
 
 fn kind(message: &Outgoing) -> &str {
@@ -198,13 +198,16 @@ fn error_names_the_job_and_the_node_that_raised() {
     assert_eq!(message["prompt_id"], id.to_string());
     assert_eq!((&message["node_id"], &message["exception_message"]), (&json!("6"), &json!("raised")));
 
-    let lost =
-        JobEnd { reason: Some("the worker was lost".to_owned()), ..end(Status::WorkerShutdownError, Map::new()) };
+    let lost = JobEnd {
+        failure_type: "ServiceError",
+        reason: Some("the worker was lost".to_owned()),
+        ..end(Status::WorkerShutdownError, Map::new())
+    };
     let sent = JobRelay::new(id, id.0, MAX_HOLD).end(lost);
     assert_eq!(kinds(&sent), ["execution_error", "status", "executing"]);
     let message = data(&sent[0]);
     assert_eq!((&message["node_id"], &message["exception_message"]), (&json!(""), &json!("the worker was lost")));
-    assert_eq!(message["exception_type"], "WorkerShutdownError");
+    assert_eq!(message["exception_type"], "ServiceError", "the word of the client's dialect");
 }
 
 #[test]
