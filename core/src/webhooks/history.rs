@@ -13,7 +13,7 @@ use crate::database;
 use crate::events::EventKind;
 use crate::ids::{WebhookAttemptId, WebhookConfigId};
 use crate::list::{MAX_PAGE, Page};
-use crate::{Caller, Code, Core, Error, Result};
+use crate::{Caller, Code, Core, Error, Result, users};
 
 /// Maximum length of a search.
 const MAX_SEARCH_CHARS: usize = 200;
@@ -70,7 +70,7 @@ fn filter_of(word: &str) -> AttemptFilter {
 ///
 /// # Errors
 /// [`Error::NotFound`] unless the caller owns it; [`Error::Refused`] with `WEBHOOK_ATTEMPTS` at the maximum of
-/// attempts, and `WEBHOOK_DISABLED` for a disabled config.
+/// attempts, and `WEBHOOK_DISABLED` for a disabled config; [`Error::Banned`].
 pub async fn resend(core: &Core, caller: &Caller, id: WebhookAttemptId) -> Result<Uuid> {
     let gone = Error::NotFound { what: "webhook history" };
     let Some((config, delivery, attempts)) = history::of_attempt(&core.db, id).await? else { return Err(gone) };
@@ -78,10 +78,11 @@ pub async fn resend(core: &Core, caller: &Caller, id: WebhookAttemptId) -> Resul
         Error::NotFound { .. } => gone,
         other => other,
     })?;
+    let permit = users::may_take_part(core, caller).await?;
     must_be_enabled(&config)?;
     let now = core.clock.now();
     let mut tx = database::begin(&core.db).await?;
-    if attempts >= MAX_ATTEMPTS || !history::reopen(&mut tx, delivery, MAX_ATTEMPTS, now).await? {
+    if attempts >= MAX_ATTEMPTS || !history::reopen(&mut tx, &permit, delivery, now).await? {
         let message = format!("an event is sent at most {MAX_ATTEMPTS} times");
         return Err(Error::refused(Code::WebhookAttempts, message));
     }
@@ -94,13 +95,14 @@ pub async fn resend(core: &Core, caller: &Caller, id: WebhookAttemptId) -> Resul
 /// Resends all deliveries of a config that were given up since this time, and returns their number.
 ///
 /// # Errors
-/// [`Error::NotFound`] unless the caller owns it; [`Error::Refused`] with `WEBHOOK_DISABLED`.
+/// [`Error::NotFound`] unless the caller owns it; [`Error::Refused`] with `WEBHOOK_DISABLED`; [`Error::Banned`].
 pub async fn resend_failed(core: &Core, caller: &Caller, id: WebhookConfigId, since: DateTime<Utc>) -> Result<u64> {
     let config = find_own(core, caller, id).await?;
+    let permit = users::may_take_part(core, caller).await?;
     must_be_enabled(&config)?;
     let now = core.clock.now();
     let mut tx = database::begin(&core.db).await?;
-    let count = history::reopen_failed(&mut tx, id, since, MAX_ATTEMPTS, RESENT_AT_ONCE, now).await?;
+    let count = history::reopen_failed(&mut tx, &permit, (id, since), RESENT_AT_ONCE, now).await?;
     deliveries::wake_at_once(&mut tx, id, now).await?;
     tx.commit().await?;
     wake_sending(core);

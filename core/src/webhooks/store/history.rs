@@ -6,7 +6,9 @@ use uuid::Uuid;
 
 use crate::events::EventKind;
 use crate::ids::{JobId, WebhookAttemptId, WebhookConfigId};
+use crate::users::WritePermit;
 use crate::webhooks::attempt::Attempt;
+use crate::webhooks::state::MAX_ATTEMPTS;
 
 /// Which attempts match: those that meet any of the conditions. Without a condition, all match.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -104,15 +106,15 @@ pub(in crate::webhooks) async fn of_attempt(
 /// Makes a delivery the next to be attempted, unless it has reached the maximum of attempts; returns whether it did.
 pub(in crate::webhooks) async fn reopen(
     tx: &mut PgConnection,
+    _: &WritePermit,
     delivery: Uuid,
-    most: i16,
     now: DateTime<Utc>,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "UPDATE webhook_deliveries SET state = 0, requested = true, next_at = least(next_at, $3)
          WHERE id = $1 AND attempts < $2",
         delivery,
-        most,
+        MAX_ATTEMPTS,
         now,
     )
     .execute(tx)
@@ -123,9 +125,8 @@ pub(in crate::webhooks) async fn reopen(
 /// The same for the deliveries of a config that were given up since this time.
 pub(in crate::webhooks) async fn reopen_failed(
     tx: &mut PgConnection,
-    config: WebhookConfigId,
-    since: DateTime<Utc>,
-    most: i16,
+    _: &WritePermit,
+    (config, since): (WebhookConfigId, DateTime<Utc>),
     limit: i64,
     now: DateTime<Utc>,
 ) -> sqlx::Result<u64> {
@@ -136,7 +137,7 @@ pub(in crate::webhooks) async fn reopen_failed(
          )",
         config.0,
         since,
-        most,
+        MAX_ATTEMPTS,
         limit,
         now,
     )
