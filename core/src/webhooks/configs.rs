@@ -17,8 +17,10 @@ use crate::events::{Event, EventKind, EventSubject, NewEvent};
 use crate::ids::{UserId, WebhookConfigId, WorkflowApiId};
 use crate::{Caller, Code, Core, Error, Result, events, mini_apps, users};
 
-/// How long the old secret signs beside a new one.
+/// How long a replaced secret signs beside the new one.
 const OVERLAP: TimeDelta = TimeDelta::hours(24);
+/// Replaced secrets that sign at the same time. The header has a signature for each.
+const MAX_REPLACED: i64 = 5;
 /// Maximum number of event names in one call.
 const MAX_KINDS: usize = 100;
 /// Tests per user and hour.
@@ -106,15 +108,18 @@ pub async fn delete(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result
     Ok(store::delete(&core.db, id).await?)
 }
 
-/// Replaces the secret. The old one signs beside it for a day, so that receivers can verify every message.
+/// Replaces the secret. The old one signs beside it for a day, so that receivers can verify every message. This holds for
+/// each one where several are replaced within a day, up to [`MAX_REPLACED`].
 ///
 /// # Errors
 /// [`Error::NotFound`] unless the caller owns it.
 pub async fn new_secret(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<Secret> {
     find_own(core, caller, id).await?;
     let permit = users::may_take_part(core, caller).await?;
-    let (secret, old_until) = (signing::new_secret(), core.clock.now() + OVERLAP);
-    store::set_secret(&core.db, &permit, id, &secret, old_until).await?;
+    let now = core.clock.now();
+    let (secret, old_until) = (signing::new_secret(), now + OVERLAP);
+    let older = (now, MAX_REPLACED - 1);
+    store::set_secret(&core.db, &permit, id, (secret.as_str(), old_until), older).await?;
     Ok(Secret { secret, old_until })
 }
 

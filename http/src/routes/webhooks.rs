@@ -173,6 +173,8 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<WebhookConfigId>) -> 
 }
 
 /// Creates a new secret; the previous one signs too for a day
+///
+/// This holds for each of up to five secrets that are replaced within a day.
 #[openapi::path(post, path = "/api/general/webhook-config/{configId}/secret", tag = "webhooks",
     params(("configId" = Uuid, Path)), responses((status = 200, body = WebhookSecretView)))]
 async fn new_secret(core: Data<Core>, caller: Caller, id: Path<WebhookConfigId>) -> Result<Json<WebhookSecretView>> {

@@ -395,9 +395,7 @@ async fn send(
 ) -> std::result::Result<crate::outbound::DeliveryResponse, OutboundError> {
     let target = core.outbound.target(&address.url, purpose(core))?;
     let (id, timestamp) = (due.event_id.to_string(), at.timestamp());
-    let old = address.old_secret.as_deref().filter(|_| address.old_until.is_some_and(|until| until > at));
-    let secrets = std::iter::once(address.secret.as_str()).chain(old);
-    let signature = signature(secrets, &id, timestamp, due.body.as_bytes());
+    let signature = signature(address.secrets(at), &id, timestamp, due.body.as_bytes());
     let name = format!("{id}.json");
     let headers = [
         ("user-agent", "Verdigraph-Webhooks/1".to_owned()),

@@ -160,19 +160,30 @@ pub(in crate::webhooks) async fn delete(db: &PgPool, id: WebhookConfigId) -> sql
     Ok(())
 }
 
-/// Sets a new secret; the old one signs beside it for a while.
+/// Sets a new secret; the old one signs beside it until a time. Of the secrets before it, those stay that sign now, up to
+/// `most`.
 pub(in crate::webhooks) async fn set_secret(
     db: &PgPool,
     _: &WritePermit,
     id: WebhookConfigId,
-    secret: &str,
-    old_until: DateTime<Utc>,
+    (secret, old_until): (&str, DateTime<Utc>),
+    (now, most): (DateTime<Utc>, i64),
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE webhook_configs SET old_secret = secret, old_until = $3, secret = $2 WHERE id = $1",
+        "UPDATE webhook_configs
+         SET old_secret = secret, old_until = $3, secret = $2,
+             older_secrets = ARRAY(
+                SELECT o.secret FROM unnest(array_prepend(old_secret, older_secrets), array_prepend(old_until, older_until))
+                  AS o(secret, until) WHERE o.until > $4 ORDER BY o.until DESC LIMIT $5),
+             older_until = ARRAY(
+                SELECT o.until FROM unnest(array_prepend(old_until, older_until)) AS o(until)
+                WHERE o.until > $4 ORDER BY o.until DESC LIMIT $5)
+         WHERE id = $1",
         id.0,
         secret,
         old_until,
+        now,
+        most,
     )
     .execute(db)
     .await?;

@@ -177,6 +177,8 @@ pub(in crate::webhooks) struct Address {
     pub secret: String,
     pub old_secret: Option<String>,
     pub old_until: Option<DateTime<Utc>>,
+    pub older_secrets: Vec<String>,
+    pub older_until: Vec<DateTime<Utc>>,
     pub failing_since: Option<DateTime<Utc>>,
     pub failures: i32,
     pub paused_until: Option<DateTime<Utc>>,
@@ -184,6 +186,14 @@ pub(in crate::webhooks) struct Address {
 }
 
 impl Address {
+    /// The secrets that sign at a time, the newest first.
+    pub fn secrets(&self, at: DateTime<Utc>) -> impl Iterator<Item = &str> {
+        let old = self.old_secret.iter().zip(&self.old_until);
+        let replaced = old.chain(self.older_secrets.iter().zip(&self.older_until));
+        let signing = replaced.filter(move |(_, until)| **until > at).map(|(secret, _)| secret.as_str());
+        std::iter::once(self.secret.as_str()).chain(signing)
+    }
+
     pub fn health(&self) -> EndpointHealth {
         EndpointHealth { failing_since: self.failing_since, failures: self.failures, paused_until: self.paused_until }
     }
@@ -283,7 +293,7 @@ pub(in crate::webhooks) async fn exchange(
             WHERE id = $12 AND lease_node = $14 AND cardinality($1::uuid[]) > 0
               AND (failing_since, failures, paused_until) IS DISTINCT FROM ($15, $16, $17)
          ), owned AS MATERIALIZED (
-            SELECT url, secret, old_secret, old_until, failing_since, failures, paused_until,
+            SELECT url, secret, old_secret, old_until, older_secrets, older_until, failing_since, failures, paused_until,
                    coalesce((SELECT a.is_success FROM webhook_attempts a WHERE a.config_id = c.id
                              ORDER BY a.id DESC LIMIT 1), false) AS has_succeeded
             FROM webhook_configs c WHERE id = $12 AND lease_node = $14 AND disabled_at IS NULL

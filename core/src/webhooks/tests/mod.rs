@@ -4,6 +4,7 @@ mod batches;
 mod leases;
 mod pauses;
 mod receiver;
+mod secrets;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
