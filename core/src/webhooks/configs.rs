@@ -86,7 +86,7 @@ pub async fn create(
     Ok((find_own(core, caller, id).await?, secret))
 }
 
-/// Changes a config of the caller.
+/// Changes a config of the caller. A new address begins without the failures and the pause of the old one.
 ///
 /// # Errors
 /// [`Error::NotFound`] unless the caller owns it; as [`create`] for invalid fields.
@@ -96,6 +96,9 @@ pub async fn update(core: &Core, caller: &Caller, id: WebhookConfigId, change: C
     let Checked { name, url, kinds } = checked(core, change)?;
     let changed = (name.as_deref(), url.as_deref(), kinds.as_deref());
     store::update(&core.db, &permit, id, changed, core.clock.now()).await?;
+    if url.is_some() {
+        wake_sending(core);
+    }
     find_own(core, caller, id).await
 }
 

@@ -133,6 +133,7 @@ pub(in crate::webhooks) async fn find(db: &PgPool, id: WebhookConfigId) -> sqlx:
     Ok(row.map(Config::from))
 }
 
+/// Changes what is given. What is known of the old address does not hold for another one.
 pub(in crate::webhooks) async fn update(
     db: &PgPool,
     _: &WritePermit,
@@ -141,8 +142,12 @@ pub(in crate::webhooks) async fn update(
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE webhook_configs SET name = coalesce($2, name), url = coalesce($3, url), kinds = coalesce($4, kinds),
-                                    updated_at = $5
+        "UPDATE webhook_configs
+         SET name = coalesce($2, name), url = coalesce($3, url), kinds = coalesce($4, kinds), updated_at = $5,
+             failing_since = CASE WHEN $3 <> url THEN NULL ELSE failing_since END,
+             failures = CASE WHEN $3 <> url THEN 0 ELSE failures END,
+             paused_until = CASE WHEN $3 <> url THEN NULL ELSE paused_until END,
+             due_at = CASE WHEN $3 <> url THEN least(due_at, $5) ELSE due_at END
          WHERE id = $1",
         id.0,
         name,
