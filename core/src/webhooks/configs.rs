@@ -212,9 +212,10 @@ fn checked(core: &Core, change: ConfigChange) -> Result<Checked> {
         _ => {}
     }
     let url = change.url.map(|url| url.trim().to_owned());
-    let is_known = |url: &str| ["http://", "https://", "ftp://"].iter().any(|scheme| url.starts_with(scheme));
     match url.as_deref() {
-        Some(url) if !is_known(url) => wrong("webhookUrl", "Webhook URL is not valid".to_owned()),
+        Some(url) if !has_known_scheme(url) || url.chars().any(char::is_control) => {
+            wrong("webhookUrl", "Webhook URL is not valid".to_owned())
+        }
         Some(url) if url.chars().count() > MAX_URL_CHARS => {
             wrong("webhookUrl", format!("must have at most {MAX_URL_CHARS} characters"));
         }
@@ -244,6 +245,12 @@ fn checked(core: &Core, change: ConfigChange) -> Result<Checked> {
             .map_err(|blocked| Error::refused(Code::WebhookUrlRefused, blocked.to_string()))?;
     }
     Ok(Checked { name, url, kinds })
+}
+
+/// Schemes may be written in any case.
+fn has_known_scheme(url: &str) -> bool {
+    let begins_with = |scheme: &&str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    ["http://", "https://", "ftp://"].iter().any(begins_with)
 }
 
 /// The numbers of the kinds without duplicates, or the first unknown name.

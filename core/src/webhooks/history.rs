@@ -63,7 +63,10 @@ fn filter_of(word: &str) -> AttemptFilter {
         "Failed" => Some(false),
         _ => None,
     };
-    AttemptFilter { id: word.parse().ok(), kind, is_success, response: word.parse().ok() }
+    // Other spellings of the same number or id are no exact match.
+    let response = word.parse::<i16>().ok().filter(|status| status.to_string() == word);
+    let id = word.parse::<Uuid>().ok().filter(|id| id.to_string().eq_ignore_ascii_case(word));
+    AttemptFilter { id, kind, is_success, response }
 }
 
 /// Resends the delivery of an attempt now, also while its address is paused.
@@ -114,4 +117,24 @@ pub(super) fn must_be_enabled(config: &Config) -> Result<()> {
         return Err(Error::refused(Code::WebhookDisabled, "the webhook is disabled; enable it first"));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn search_finds_whole_words_in_their_own_spelling() {
+        let id = Uuid::from_u128(0xab);
+        let text = id.to_string();
+        let nothing = AttemptFilter::default();
+        assert_eq!(filter_of(&text), AttemptFilter { id: Some(id), ..nothing });
+        assert_eq!(filter_of(&text.to_uppercase()), AttemptFilter { id: Some(id), ..nothing });
+        assert_eq!(filter_of("500"), AttemptFilter { response: Some(500), ..nothing });
+        assert_eq!(filter_of("Failed"), AttemptFilter { is_success: Some(false), ..nothing });
+        assert_eq!(filter_of("job.done"), AttemptFilter { kind: Some(EventKind::JobDone as i16), ..nothing });
+        for word in ["+500", "0500", "500.0", "failed", "job", &text.replace('-', ""), &format!("{{{text}}}")] {
+            assert_eq!(filter_of(word), nothing, "{word}");
+        }
+    }
 }

@@ -360,12 +360,14 @@ async fn invalid_fields_and_private_addresses_are_refused() {
         let refused = create(&core, &ann, None, new("a", url, &["job.done"])).await;
         assert!(matches!(refused, Err(Error::Refused { code: Code::WebhookUrlRefused, .. })), "{url}");
     }
+    let split = create(&core, &ann, None, new("a", "https://example.com/a\nb", &["job.done"])).await;
+    assert!(matches!(split, Err(Error::InvalidFields { .. })), "{split:?}");
     let many = create(&core, &ann, None, new("a", "https://example.com/", &["job.done"; 101])).await;
     assert!(matches!(many, Err(Error::InvalidFields { .. })));
     let unknown = create(&core, &ann, None, new("a", "https://example.com/", &["job.done", "test"])).await;
     assert!(matches!(unknown, Err(Error::InvalidFields { .. })), "a test cannot be chosen");
     for _ in 0..MAX_OF_ONE {
-        create(&core, &ann, None, new("a", "https://example.com/", &["job.done", "job.done"]))
+        create(&core, &ann, None, new("a", "HTTPS://example.com/", &["job.done", "job.done"]))
             .await
             .expect("a webhook");
     }
