@@ -39,6 +39,8 @@ use crate::{Caller, Core, Error, Result, events};
 
 /// Deliveries that are deleted in one round.
 pub const FORGOTTEN_AT_ONCE: i64 = 5000;
+/// Webhooks of deleted workflow APIs that are deleted in one round.
+pub const CONFIGS_FORGOTTEN_AT_ONCE: i64 = 100;
 
 /// Wakes the sending loop.
 #[derive(Debug, Default)]
@@ -52,6 +54,13 @@ fn wake_sending(core: &Core) {
 pub async fn forget_old(core: &Core) -> Result<u64> {
     let before = core.clock.now() - TimeDelta::days(events::KEPT_DAYS);
     Ok(store::deliveries::forget_before(&core.db, before, FORGOTTEN_AT_ONCE).await?)
+}
+
+/// Deletes webhooks of workflow APIs that were deleted before the events that are kept, and returns their number. Until
+/// then, their owner finds the last events in their history.
+pub async fn forget_of_deleted_apis(core: &Core) -> Result<u64> {
+    let before = core.clock.now() - TimeDelta::days(events::KEPT_DAYS);
+    Ok(store::configs::forget_of_deleted_apis(&core.db, before, CONFIGS_FORGOTTEN_AT_ONCE).await?)
 }
 
 /// The config, if the caller owns it.

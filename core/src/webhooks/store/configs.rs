@@ -221,6 +221,27 @@ pub(in crate::webhooks) async fn forget(db: &PgPool, user: UserId) -> sqlx::Resu
     Ok(())
 }
 
+/// Deletes configs of workflow APIs that were deleted before a time, by themselves or with their workflow.
+pub(in crate::webhooks) async fn forget_of_deleted_apis(
+    db: &PgPool,
+    before: DateTime<Utc>,
+    most: i64,
+) -> sqlx::Result<u64> {
+    let done = sqlx::query!(
+        "DELETE FROM webhook_configs WHERE id IN (
+            SELECT c.id FROM webhook_configs c
+            JOIN workflow_apis a ON a.id = c.workflow_api_id
+            JOIN workflows w ON w.id = a.workflow_id
+            WHERE least(a.deleted_at, w.deleted_at) < $1 LIMIT $2
+         )",
+        before,
+        most,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
+}
+
 /// A config as the fan-out needs it.
 #[derive(Debug, Clone)]
 pub(in crate::webhooks) struct Subscriber {

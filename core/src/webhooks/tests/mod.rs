@@ -1,6 +1,7 @@
 //! Deliveries to receivers that accept, fail, or never answer.
 
 mod batches;
+mod deleted_apis;
 mod leases;
 mod pauses;
 mod receiver;
