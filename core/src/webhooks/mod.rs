@@ -11,7 +11,6 @@
 //! A config belongs to a user and covers only the user's own jobs: those of one workflow API, or all. Authors of a
 //! workflow API do not receive events of other users' jobs.
 
-mod attempt;
 mod config;
 mod configs;
 mod history;
@@ -24,13 +23,12 @@ mod tests;
 use chrono::TimeDelta;
 use tokio::sync::Notify;
 
-pub use attempt::Attempt;
 pub use config::{
     Config, ConfigChange, DisabledReason, KINDS, LastAttempt, MAX_NAME_CHARS, MAX_OF_ONE, MAX_URL_CHARS, NewConfig,
     description,
 };
 pub use configs::{Secret, configs, create, delete, enable, forget, new_secret, test, update};
-pub use history::{history, resend, resend_failed};
+pub use history::{Attempt, history, resend, resend_failed};
 pub use sending::start;
 pub use state::MAX_ATTEMPTS;
 

@@ -1,13 +1,16 @@
 //! History of attempts, and resending.
 
+mod attempt;
+mod store;
+
+pub use attempt::Attempt;
 use chrono::{DateTime, Utc};
+use store::AttemptFilter;
 use uuid::Uuid;
 
-use super::attempt::Attempt;
 use super::config::Config;
 use super::state::MAX_ATTEMPTS;
-use super::store::history::AttemptFilter;
-use super::store::{deliveries, history};
+use super::store::deliveries;
 use super::{find_own, wake_sending};
 use crate::database;
 use crate::events::EventKind;
@@ -48,7 +51,7 @@ pub async fn history(
         return Ok(Page::empty());
     }
     let mut items =
-        history::page(&core.db, config.id, &filter.unwrap_or_default(), (page - 1) * limit, limit + 1).await?;
+        store::page(&core.db, config.id, &filter.unwrap_or_default(), (page - 1) * limit, limit + 1).await?;
     let size = usize::try_from(limit).unwrap_or(usize::MAX);
     let next_cursor = (items.len() > size).then(|| (page + 1).to_string());
     items.truncate(size);
@@ -76,7 +79,7 @@ fn filter_of(word: &str) -> AttemptFilter {
 /// attempts, and `WEBHOOK_DISABLED` for a disabled config; [`Error::Banned`].
 pub async fn resend(core: &Core, caller: &Caller, id: WebhookAttemptId) -> Result<Uuid> {
     let gone = Error::NotFound { what: "webhook history" };
-    let Some((config, delivery, attempts)) = history::of_attempt(&core.db, id).await? else { return Err(gone) };
+    let Some((config, delivery, attempts)) = store::of_attempt(&core.db, id).await? else { return Err(gone) };
     let config = find_own(core, caller, config).await.map_err(|error| match error {
         Error::NotFound { .. } => gone,
         other => other,
@@ -85,7 +88,7 @@ pub async fn resend(core: &Core, caller: &Caller, id: WebhookAttemptId) -> Resul
     must_be_enabled(&config)?;
     let now = core.clock.now();
     let mut tx = database::begin(&core.db).await?;
-    if attempts >= MAX_ATTEMPTS || !history::reopen(&mut tx, &permit, delivery, now).await? {
+    if attempts >= MAX_ATTEMPTS || !store::reopen(&mut tx, &permit, delivery, now).await? {
         let message = format!("an event is sent at most {MAX_ATTEMPTS} times");
         return Err(Error::refused(Code::WebhookAttempts, message));
     }
@@ -105,7 +108,7 @@ pub async fn resend_failed(core: &Core, caller: &Caller, id: WebhookConfigId, si
     must_be_enabled(&config)?;
     let now = core.clock.now();
     let mut tx = database::begin(&core.db).await?;
-    let count = history::reopen_failed(&mut tx, &permit, (id, since), RESENT_AT_ONCE, now).await?;
+    let count = store::reopen_failed(&mut tx, &permit, (id, since), RESENT_AT_ONCE, now).await?;
     deliveries::wake_at_once(&mut tx, id, now).await?;
     tx.commit().await?;
     wake_sending(core);

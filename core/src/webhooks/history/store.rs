@@ -4,15 +4,15 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgPool};
 use uuid::Uuid;
 
+use super::attempt::Attempt;
 use crate::events::EventKind;
 use crate::ids::{JobId, WebhookAttemptId, WebhookConfigId};
 use crate::users::WritePermit;
-use crate::webhooks::attempt::Attempt;
 use crate::webhooks::state::MAX_ATTEMPTS;
 
 /// Which attempts match: those that meet any of the conditions. Without a condition, all match.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::webhooks) struct AttemptFilter {
+pub(super) struct AttemptFilter {
     /// Of a job, a delivery, an event or the attempt itself.
     pub id: Option<Uuid>,
     pub kind: Option<i16>,
@@ -40,7 +40,7 @@ struct Row {
 }
 
 /// Attempts of a config, newest first.
-pub(in crate::webhooks) async fn page(
+pub(super) async fn page(
     db: &PgPool,
     config: WebhookConfigId,
     filter: &AttemptFilter,
@@ -89,7 +89,7 @@ pub(in crate::webhooks) async fn page(
 }
 
 /// The config and delivery of an attempt, and the delivery's number of attempts.
-pub(in crate::webhooks) async fn of_attempt(
+pub(super) async fn of_attempt(
     db: &PgPool,
     id: WebhookAttemptId,
 ) -> sqlx::Result<Option<(WebhookConfigId, Uuid, i16)>> {
@@ -104,7 +104,7 @@ pub(in crate::webhooks) async fn of_attempt(
 }
 
 /// Makes a delivery the next to be attempted, unless it has reached the maximum of attempts; returns whether it did.
-pub(in crate::webhooks) async fn reopen(
+pub(super) async fn reopen(
     tx: &mut PgConnection,
     _: &WritePermit,
     delivery: Uuid,
@@ -123,7 +123,7 @@ pub(in crate::webhooks) async fn reopen(
 }
 
 /// The same for the deliveries of a config that were given up since this time.
-pub(in crate::webhooks) async fn reopen_failed(
+pub(super) async fn reopen_failed(
     tx: &mut PgConnection,
     _: &WritePermit,
     (config, since): (WebhookConfigId, DateTime<Utc>),
