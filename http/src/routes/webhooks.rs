@@ -202,7 +202,7 @@ async fn test(core: Data<Core>, caller: Caller, id: Path<WebhookConfigId>) -> Re
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResendBody {
-    /// Events first sent since then.
+    /// Events that were given up since then, whenever they were first sent.
     since: DateTime<Utc>,
 }
 

@@ -132,7 +132,9 @@ pub(super) async fn reopen_failed(
 ) -> sqlx::Result<u64> {
     let done = sqlx::query!(
         "UPDATE webhook_deliveries SET state = 0, next_at = $5 WHERE id IN (
-            SELECT id FROM webhook_deliveries WHERE config_id = $1 AND state = 2 AND created_at >= $2 AND attempts < $3
+            -- A delivery that was given up is next at the time of that, unless its node had died.
+            SELECT id FROM webhook_deliveries
+            WHERE config_id = $1 AND state = 2 AND greatest(created_at, next_at) >= $2 AND attempts < $3
             ORDER BY created_at LIMIT $4
          )",
         config.0,

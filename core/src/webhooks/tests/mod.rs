@@ -272,6 +272,25 @@ async fn gone_receiver_disables_the_webhook_and_notifies_its_owner() {
 }
 
 #[actix::test]
+async fn failed_since_a_time_is_what_was_given_up_since_then() {
+    let core = stage(&[]).await;
+    let ann = person(&core).await;
+    let receiver = Receiver::start(|_, _| Some("500 Sorry\r\n".to_owned())).await;
+    let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
+    let given_up = "SELECT count(*) FROM webhook_deliveries WHERE state = 2";
+    until("it is given up", async || core.database.count(given_up).await == 1).await;
+    sqlx::query("UPDATE webhook_deliveries SET created_at = created_at - interval '1 day'")
+        .execute(&core.db)
+        .await
+        .expect("an event of yesterday");
+    let now = chrono::Utc::now();
+    assert_eq!(resend_failed(&core, &ann, id, now + TimeDelta::minutes(1)).await.expect("none"), 0);
+    assert_eq!(resend_failed(&core, &ann, id, now - TimeDelta::minutes(1)).await.expect("a resend"), 1);
+    receiver.until(2).await;
+}
+
+#[actix::test]
 async fn unfinished_attempts_of_a_dead_node_count_and_are_repeated() {
     let core = stage(&[1]).await;
     let ann = person(&core).await;
