@@ -2,6 +2,7 @@
 
 mod batches;
 mod deleted_apis;
+mod https_only;
 mod leases;
 mod pauses;
 mod receiver;
