@@ -232,6 +232,8 @@ pub(in crate::webhooks) struct Progress<'a> {
     pub unsent: &'a [Uuid],
     /// The health of the address after `tried`.
     pub health: EndpointHealth,
+    /// Where `tried` were sent. Nothing follows from them for another address.
+    pub url: Option<&'a str>,
 }
 
 /// The address, and one of its deliveries or none.
@@ -253,7 +255,7 @@ struct ExchangeRow {
 pub(in crate::webhooks) async fn exchange(
     db: &PgPool,
     (config, node): (WebhookConfigId, NodeId),
-    Progress { tried, unsent, health }: Progress<'_>,
+    Progress { tried, unsent, health, url }: Progress<'_>,
     most: i64,
     now: DateTime<Utc>,
 ) -> sqlx::Result<Option<(Address, Vec<DueDelivery>)>> {
@@ -290,7 +292,7 @@ pub(in crate::webhooks) async fn exchange(
             WHERE id = ANY($13) AND in_flight
          ), health AS (
             UPDATE webhook_configs SET failing_since = $15, failures = $16, paused_until = $17
-            WHERE id = $12 AND lease_node = $14 AND cardinality($1::uuid[]) > 0
+            WHERE id = $12 AND lease_node = $14 AND cardinality($1::uuid[]) > 0 AND ($20::text IS NULL OR url = $20)
               AND (failing_since, failures, paused_until) IS DISTINCT FROM ($15, $16, $17)
          ), owned AS MATERIALIZED (
             SELECT url, secret, old_secret, old_until, older_secrets, older_until, failing_since, failures, paused_until,
@@ -336,6 +338,7 @@ pub(in crate::webhooks) async fn exchange(
     .bind(health.paused_until)
     .bind(most)
     .bind(now)
+    .bind(url)
     .fetch_all(db)
     .await?;
     let (mut address, mut due) = (None, Vec::new());
@@ -348,21 +351,23 @@ pub(in crate::webhooks) async fn exchange(
     Ok(address.map(|address| (address, due)))
 }
 
-/// Disables an address if this node holds its lease; returns whether it does. A disabled address has no endpoint, so its
+/// Disables an address if this node holds its lease and it is still the config's; returns whether it did. A disabled address has no endpoint, so its
 /// lease ends at once, and it can be claimed when it is enabled.
 pub(in crate::webhooks) async fn disable(
     tx: &mut PgConnection,
     (config, node): (WebhookConfigId, NodeId),
+    url: Option<&str>,
     why: DisabledReason,
     now: DateTime<Utc>,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "UPDATE webhook_configs SET disabled_at = $3, disabled_why = $4, lease_node = NULL, lease_until = NULL
-         WHERE id = $1 AND lease_node = $2",
+         WHERE id = $1 AND lease_node = $2 AND ($5::text IS NULL OR url = $5)",
         config.0,
         node.0,
         now,
         why as i16,
+        url,
     )
     .execute(tx)
     .await?;

@@ -348,7 +348,7 @@ async fn next_lease_holder_knows_whether_the_address_succeeded() {
                 .fetch_one(&core.db)
                 .await
                 .expect("a node");
-        let progress = Progress { tried: &[], unsent: &[], health: EndpointHealth::default() };
+        let progress = Progress { tried: &[], unsent: &[], health: EndpointHealth::default(), url: None };
         let node = (id, crate::ids::NodeId(node));
         let exchanged = deliveries::exchange(&core.db, node, progress, 0, chrono::Utc::now()).await.expect("an answer");
         exchanged.expect("an address").0.has_succeeded
