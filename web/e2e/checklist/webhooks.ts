@@ -438,4 +438,26 @@ export const WEBHOOKS: Row[] = [
       await expectToast(page, 'Failed Add Webhook Config: You have reached the limit of webhooks.')
     },
   },
+  {
+    proves: 'a webhook belongs to one API, or to the account, which alone has the end of batches',
+    who: 'person',
+    path: `${PATH}?tab=webhook`,
+    before: async (page) => {
+      await stage()(page)
+      await webhooks([])(page)
+    },
+    see: async (page) => {
+      await page.getByRole('link', { name: 'There are webhooks for the whole account, too.' }).click()
+      await expect(page).toHaveURL(/\/account\?tab=webhooks$/)
+      await button(page, 'Add webhook').click()
+      const boxes = page.getByRole('dialog', { name: 'Add webhook' }).getByRole('checkbox')
+      await expect(boxes).toHaveCount(EVENTS.length)
+      await expect(page.getByRole('checkbox', { name: /^Batch finished/ })).toBeVisible()
+      const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().includes('webhook'))
+      await fill(page)
+      await mockSuccess(page, 'POST', LIST, { ...config, secret: 'whsec_made_up' })
+      await dialogButton(page, 'Add webhook').click()
+      expect(new URL((await sent).url()).pathname).toBe('/api/general/webhook-config')
+    },
+  },
 ]
