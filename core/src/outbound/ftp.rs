@@ -130,7 +130,8 @@ impl Control {
         let mut data = connect(SocketAddr::new(self.peer.ip(), port)).await?;
         let begun = self.ask(&format!("STOR {}", message.name)).await?;
         if !matches!(begun.code, 125 | 150) {
-            return Ok(begun);
+            // A success before the file was sent is not a valid reply.
+            return if begun.is_done() { Err(OutboundError::NoAnswer) } else { Ok(begun) };
         }
         data.write_all(message.body).await.map_err(broken)?;
         data.shutdown().await.map_err(broken)?;

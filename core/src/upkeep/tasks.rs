@@ -151,6 +151,9 @@ pub const TASKS: [UpkeepTask; 35] = [
         Ok(visits + gallery::settle_views(core).await?)
     }),
     task!("visit_retention", OneNode, HOUR, None, |core| visits::delete_old(core).await),
+    task!("webhook_configs", OneNode, HOUR, Some(webhooks::CONFIGS_FORGOTTEN_AT_ONCE), |core| {
+        webhooks::forget_of_deleted_apis(core).await
+    }),
     task!("webhook_history", OneNode, MINUTE, Some(webhooks::FORGOTTEN_AT_ONCE), |core| webhooks::forget_old(core)
         .await),
     task!("workflow_words", OneNode, seconds(10), Some(workflows::WORDLESS_AT_ONCE), |core| {

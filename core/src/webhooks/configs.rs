@@ -17,8 +17,10 @@ use crate::events::{Event, EventKind, EventSubject, NewEvent};
 use crate::ids::{UserId, WebhookConfigId, WorkflowApiId};
 use crate::{Caller, Code, Core, Error, Result, events, mini_apps, users};
 
-/// How long the old secret signs beside a new one.
+/// How long a replaced secret signs beside the new one.
 const OVERLAP: TimeDelta = TimeDelta::hours(24);
+/// Replaced secrets that sign at the same time. The header has a signature for each.
+const MAX_REPLACED: i64 = 5;
 /// Maximum number of event names in one call.
 const MAX_KINDS: usize = 100;
 /// Tests per user and hour.
@@ -84,7 +86,7 @@ pub async fn create(
     Ok((find_own(core, caller, id).await?, secret))
 }
 
-/// Changes a config of the caller.
+/// Changes a config of the caller. A new address begins without the failures and the pause of the old one.
 ///
 /// # Errors
 /// [`Error::NotFound`] unless the caller owns it; as [`create`] for invalid fields.
@@ -94,6 +96,9 @@ pub async fn update(core: &Core, caller: &Caller, id: WebhookConfigId, change: C
     let Checked { name, url, kinds } = checked(core, change)?;
     let changed = (name.as_deref(), url.as_deref(), kinds.as_deref());
     store::update(&core.db, &permit, id, changed, core.clock.now()).await?;
+    if url.is_some() {
+        wake_sending(core);
+    }
     find_own(core, caller, id).await
 }
 
@@ -106,15 +111,18 @@ pub async fn delete(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result
     Ok(store::delete(&core.db, id).await?)
 }
 
-/// Replaces the secret. The old one signs beside it for a day, so that receivers can verify every message.
+/// Replaces the secret. The old one signs beside it for a day, so that receivers can verify every message. This holds for
+/// each one where several are replaced within a day, up to [`MAX_REPLACED`].
 ///
 /// # Errors
 /// [`Error::NotFound`] unless the caller owns it.
 pub async fn new_secret(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<Secret> {
     find_own(core, caller, id).await?;
     let permit = users::may_take_part(core, caller).await?;
-    let (secret, old_until) = (signing::new_secret(), core.clock.now() + OVERLAP);
-    store::set_secret(&core.db, &permit, id, &secret, old_until).await?;
+    let now = core.clock.now();
+    let (secret, old_until) = (signing::new_secret(), now + OVERLAP);
+    let older = (now, MAX_REPLACED - 1);
+    store::set_secret(&core.db, &permit, id, (secret.as_str(), old_until), older).await?;
     Ok(Secret { secret, old_until })
 }
 
@@ -204,9 +212,10 @@ fn checked(core: &Core, change: ConfigChange) -> Result<Checked> {
         _ => {}
     }
     let url = change.url.map(|url| url.trim().to_owned());
-    let is_known = |url: &str| ["http://", "https://", "ftp://"].iter().any(|scheme| url.starts_with(scheme));
     match url.as_deref() {
-        Some(url) if !is_known(url) => wrong("webhookUrl", "Webhook URL is not valid".to_owned()),
+        Some(url) if !has_known_scheme(url) || url.chars().any(char::is_control) => {
+            wrong("webhookUrl", "Webhook URL is not valid".to_owned())
+        }
         Some(url) if url.chars().count() > MAX_URL_CHARS => {
             wrong("webhookUrl", format!("must have at most {MAX_URL_CHARS} characters"));
         }
@@ -236,6 +245,12 @@ fn checked(core: &Core, change: ConfigChange) -> Result<Checked> {
             .map_err(|blocked| Error::refused(Code::WebhookUrlRefused, blocked.to_string()))?;
     }
     Ok(Checked { name, url, kinds })
+}
+
+/// Schemes may be written in any case.
+fn has_known_scheme(url: &str) -> bool {
+    let begins_with = |scheme: &&str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    ["http://", "https://", "ftp://"].iter().any(begins_with)
 }
 
 /// The numbers of the kinds without duplicates, or the first unknown name.

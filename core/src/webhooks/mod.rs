@@ -11,7 +11,6 @@
 //! A config belongs to a user and covers only the user's own jobs: those of one workflow API, or all. Authors of a
 //! workflow API do not receive events of other users' jobs.
 
-mod attempt;
 mod config;
 mod configs;
 mod history;
@@ -24,13 +23,12 @@ mod tests;
 use chrono::TimeDelta;
 use tokio::sync::Notify;
 
-pub use attempt::Attempt;
 pub use config::{
     Config, ConfigChange, DisabledReason, KINDS, LastAttempt, MAX_NAME_CHARS, MAX_OF_ONE, MAX_URL_CHARS, NewConfig,
     description,
 };
 pub use configs::{Secret, configs, create, delete, enable, forget, new_secret, test, update};
-pub use history::{history, resend, resend_failed};
+pub use history::{Attempt, history, resend, resend_failed};
 pub use sending::start;
 pub use state::MAX_ATTEMPTS;
 
@@ -39,6 +37,8 @@ use crate::{Caller, Core, Error, Result, events};
 
 /// Deliveries that are deleted in one round.
 pub const FORGOTTEN_AT_ONCE: i64 = 5000;
+/// Webhooks of deleted workflow APIs that are deleted in one round.
+pub const CONFIGS_FORGOTTEN_AT_ONCE: i64 = 100;
 
 /// Wakes the sending loop.
 #[derive(Debug, Default)]
@@ -52,6 +52,13 @@ fn wake_sending(core: &Core) {
 pub async fn forget_old(core: &Core) -> Result<u64> {
     let before = core.clock.now() - TimeDelta::days(events::KEPT_DAYS);
     Ok(store::deliveries::forget_before(&core.db, before, FORGOTTEN_AT_ONCE).await?)
+}
+
+/// Deletes webhooks of workflow APIs that were deleted before the events that are kept, and returns their number. Until
+/// then, their owner finds the last events in their history.
+pub async fn forget_of_deleted_apis(core: &Core) -> Result<u64> {
+    let before = core.clock.now() - TimeDelta::days(events::KEPT_DAYS);
+    Ok(store::configs::forget_of_deleted_apis(&core.db, before, CONFIGS_FORGOTTEN_AT_ONCE).await?)
 }
 
 /// The config, if the caller owns it.

@@ -173,6 +173,8 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<WebhookConfigId>) -> 
 }
 
 /// Creates a new secret; the previous one signs too for a day
+///
+/// This holds for each of up to five secrets that are replaced within a day.
 #[openapi::path(post, path = "/api/general/webhook-config/{configId}/secret", tag = "webhooks",
     params(("configId" = Uuid, Path)), responses((status = 200, body = WebhookSecretView)))]
 async fn new_secret(core: Data<Core>, caller: Caller, id: Path<WebhookConfigId>) -> Result<Json<WebhookSecretView>> {
@@ -200,7 +202,7 @@ async fn test(core: Data<Core>, caller: Caller, id: Path<WebhookConfigId>) -> Re
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResendBody {
-    /// Events first sent since then.
+    /// Events that were given up since then, whenever they were first sent.
     since: DateTime<Utc>,
 }
 

@@ -116,7 +116,7 @@ export const WEBHOOKS: Row[] = [
   },
   {
     proves:
-      '2 §5 a webhook wants an event, a name, and an address that begins with http, https or ftp; http is advised against',
+      "2 §5 'Webhook Event IDs is required', 'Name is required', 'Webhook URL is not valid' if it begins with no http, https or ftp; https is advised",
     who: 'person',
     path: ACCOUNT,
     before: webhooks([]),
@@ -124,9 +124,9 @@ export const WEBHOOKS: Row[] = [
       await button(page, 'Add webhook').click()
       const form = page.getByRole('dialog', { name: 'Add webhook' })
       await dialogButton(page, 'Add webhook').click()
-      await expect(form.getByText('Choose at least one event')).toBeVisible()
-      await expect(form.getByText('Give the webhook a name')).toBeVisible()
-      const wrong = form.getByText(/^Enter a full address/)
+      await expect(form.getByText('Webhook Event IDs is required')).toBeVisible()
+      await expect(form.getByText('Name is required')).toBeVisible()
+      const wrong = form.getByText('Webhook URL is not valid')
       for (const [url, isWrong] of [
         ['example.com', true],
         ['mailto:a@example.com', true],
@@ -362,6 +362,102 @@ export const WEBHOOKS: Row[] = [
       await old.getByRole('button', { name: 'Enable' }).click()
       await expectToast(page, /^Old is enabled/)
       await expect(button(page, 'Enable')).toHaveCount(0)
+    },
+  },
+  {
+    proves: '2 §5, §8 the texts of webhooks in Korean: what is missing, the toast, no history',
+    who: 'person',
+    language: 'ko',
+    path: OPEN,
+    before: async (page) => {
+      await webhooks()(page)
+      await mockSuccess(page, 'DELETE', ONE)
+    },
+    see: async (page) => {
+      await expect(page.getByText('기록 없음', { exact: true })).toBeVisible()
+      await button(page, '웹훅 추가').click()
+      const form = page.getByRole('dialog', { name: '웹훅 추가' })
+      await dialogButton(page, '웹훅 추가').click()
+      for (const text of ['웹훅의 이름을 입력하세요', '웹훅 주소가 올바르지 않습니다', '이벤트를 하나 이상 고르세요']) {
+        await expect(form.getByText(text, { exact: true })).toBeVisible()
+      }
+      await dialogButton(page, '취소').click()
+      await button(page, '삭제').click()
+      await dialogButton(page, '삭제').click()
+      await expectToast(page, /^웹훅을 삭제했습니다/)
+    },
+  },
+  {
+    proves: 'an attempt without an answer shows why, the number of the attempt, and when the next one is',
+    who: 'person',
+    path: OPEN,
+    before: webhooks(
+      [{ ...config, failingSince: AT, waiting: 1 }],
+      [
+        [
+          attempt(1, {
+            status: 'Failed',
+            responseStatus: null,
+            respondedAt: null,
+            response: '',
+            error: 'the address did not answer',
+            nextAttemptAt: '2026-01-01T00:10:00Z',
+            attemptNumber: 3,
+            attempts: 3,
+          }),
+        ],
+      ],
+    ),
+    see: async (page) => {
+      const view = page.getByRole('region', { name: 'Job done' })
+      await expect(view.getByText('The address did not answer.')).toBeVisible()
+      for (const [term, text] of [
+        ['Status', 'Failed'],
+        ['Attempt', '3'],
+      ] as const) {
+        await expect(view.getByText(term, { exact: true }).locator('xpath=following-sibling::dd[1]')).toHaveText(text)
+      }
+      await expect(view.getByText('Next attempt', { exact: true })).toBeVisible()
+    },
+  },
+  {
+    proves: 'a disabled webhook is sent nothing, also where the page does not know yet; the limit of webhooks is told',
+    who: 'person',
+    path: OPEN,
+    before: async (page) => {
+      await webhooks([config], [[attempt(1)]])(page)
+      await mockRefusal(page, 'POST', `${LIST}/resend/**`, 422, 'WEBHOOK_DISABLED')
+      await mockRefusal(page, 'POST', LIST, 422, 'WEBHOOK_LIMIT')
+    },
+    see: async (page) => {
+      await button(page, 'Resend').click()
+      await expectToast(page, 'This webhook is disabled. Enable it first.')
+      await button(page, 'Add webhook').click()
+      await fill(page)
+      await dialogButton(page, 'Add webhook').click()
+      await expectToast(page, 'Failed Add Webhook Config: You have reached the limit of webhooks.')
+    },
+  },
+  {
+    proves: 'a webhook belongs to one API, or to the account, which alone has the end of batches',
+    who: 'person',
+    path: `${PATH}?tab=webhook`,
+    before: async (page) => {
+      await stage()(page)
+      await webhooks([])(page)
+    },
+    see: async (page) => {
+      await page.getByRole('link', { name: 'There are webhooks for the whole account, too.' }).click()
+      await expect(page).toHaveURL(/\/account\?tab=webhooks$/)
+      await button(page, 'Add webhook').click()
+      const boxes = page.getByRole('dialog', { name: 'Add webhook' }).getByRole('checkbox')
+      await expect(boxes).toHaveCount(EVENTS.length)
+      await expect(page.getByRole('checkbox', { name: /^Batch finished/ })).toBeVisible()
+      const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().includes('webhook'))
+      await fill(page)
+      await mockSuccess(page, 'POST', LIST, { ...config, secret: 'whsec_made_up' })
+      await dialogButton(page, 'Add webhook').click()
+      expect(new URL((await sent).url()).pathname).toBe('/api/general/webhook-config')
     },
   },
 ]

@@ -308,9 +308,12 @@ fn both_formats_of_retry_after_are_parsed() {
     assert_eq!(RetryAfter::read("soon"), None);
 }
 
-/// An ftp server that refuses one command; returns the commands and the uploaded bytes. Its passive reply names a
-/// private address, which must be ignored.
-async fn ftp_server(refuses: &'static str, knows_epsv: bool) -> (u16, tokio::task::JoinHandle<(Vec<String>, Vec<u8>)>) {
+/// An ftp server with a reply of its own to one command; returns the commands and the uploaded bytes. Its passive reply
+/// names a private address, which must be ignored.
+async fn ftp_server(
+    (replaced, reply): (&'static str, &'static str),
+    knows_epsv: bool,
+) -> (u16, tokio::task::JoinHandle<(Vec<String>, Vec<u8>)>) {
     let control = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = control.local_addr().expect("an address").port();
     let serving = tokio::spawn(async move {
@@ -325,7 +328,7 @@ async fn ftp_server(refuses: &'static str, knows_epsv: bool) -> (u16, tokio::tas
             let verb = line.split(' ').next().unwrap_or_default().to_owned();
             heard.push(line);
             let reply = match verb.as_str() {
-                verb if verb == refuses => "550 not here".to_owned(),
+                verb if verb == replaced => reply.to_owned(),
                 "USER" => "331 and the password?".to_owned(),
                 "EPSV" if knows_epsv => format!("229 Extended (|||{data_port}|)"),
                 "EPSV" => "500 what?".to_owned(),
@@ -349,7 +352,7 @@ async fn ftp_server(refuses: &'static str, knows_epsv: bool) -> (u16, tokio::tas
 #[actix::test]
 async fn message_is_uploaded_by_ftp_to_the_checked_address() {
     for knows_epsv in [true, false] {
-        let (port, serving) = ftp_server("", knows_epsv).await;
+        let (port, serving) = ftp_server(("", ""), knows_epsv).await;
         let url = format!("ftp://me:a%20b@localhost:{port}/in/hooks");
         let answer = bring(&out(&["localhost"]), &url).await.expect("an answer");
         assert_eq!((answer.status, answer.body.as_str()), (226, "226 stored"));
@@ -365,11 +368,20 @@ async fn message_is_uploaded_by_ftp_to_the_checked_address() {
 #[actix::test]
 async fn first_refused_ftp_command_is_the_response() {
     for refuses in ["PASS", "CWD", "STOR"] {
-        let (port, serving) = ftp_server(refuses, true).await;
+        let (port, serving) = ftp_server((refuses, "550 not here"), true).await;
         let answer = bring(&out(&["localhost"]), &format!("ftp://localhost:{port}/in")).await.expect("an answer");
         assert_eq!((answer.status, answer.body.as_str()), (550, "550 not here"), "{refuses}");
         let (heard, stored) = serving.await.expect("a server");
         assert!(heard.last().is_some_and(|line| line.starts_with(refuses)), "{heard:?}");
         assert!(stored.is_empty(), "{refuses}");
     }
+}
+
+#[actix::test]
+async fn ftp_success_without_an_upload_is_no_delivery() {
+    let (port, serving) = ftp_server(("STOR", "226 stored"), true).await;
+    let answer = bring(&out(&["localhost"]), &format!("ftp://localhost:{port}/in")).await;
+    assert_eq!(answer, Err(OutboundError::NoAnswer));
+    let (heard, stored) = serving.await.expect("a server");
+    assert!(heard.last().is_some_and(|line| line.starts_with("STOR")) && stored.is_empty(), "{heard:?}");
 }

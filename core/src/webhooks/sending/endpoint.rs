@@ -268,10 +268,11 @@ impl Endpoint {
         let most = if is_open { most } else { 0 };
         self.may_have_due = (self.may_have_due && most == 0) || !tried.is_empty();
         let is_nothing_tried = tried.is_empty();
+        let url = self.address.as_ref().map(|address| address.url.clone());
         let exchange = async move {
             give_way(&core).await;
             let most = i64::try_from(most).unwrap_or(1);
-            let progress = Progress { tried: &tried, unsent: &unsent, health };
+            let progress = Progress { tried: &tried, unsent: &unsent, health, url: url.as_deref() };
             let mut wait = Duration::from_millis(100);
             loop {
                 match exchanged(&core, config, progress, most, disabled).await {
@@ -291,7 +292,8 @@ impl Endpoint {
             // Without an address, the config was deleted or disabled, or another node has the lease.
             let Some((address, due)) = exchanged else { return context.stop() };
             actor.may_have_due |= most > 0 && due.len() == most;
-            if is_nothing_tried {
+            let is_moved = actor.address.as_ref().is_some_and(|before| before.url != address.url);
+            if is_nothing_tried || is_moved {
                 actor.health = address.health();
             }
             if actor.address.is_none() {
@@ -346,7 +348,7 @@ async fn exchanged(
     let exchanged = deliveries::exchange(&core.db, (config, core.node), progress, most, now).await?;
     let Some(why) = disabled else { return Ok(exchanged) };
     let mut tx = database::begin(&core.db).await?;
-    let notified = if deliveries::disable(&mut tx, (config, core.node), why, now).await? {
+    let notified = if deliveries::disable(&mut tx, (config, core.node), progress.url, why, now).await? {
         disabling::notify_owner(core, &mut tx, config, why, now).await?
     } else {
         None
@@ -395,9 +397,7 @@ async fn send(
 ) -> std::result::Result<crate::outbound::DeliveryResponse, OutboundError> {
     let target = core.outbound.target(&address.url, purpose(core))?;
     let (id, timestamp) = (due.event_id.to_string(), at.timestamp());
-    let old = address.old_secret.as_deref().filter(|_| address.old_until.is_some_and(|until| until > at));
-    let secrets = std::iter::once(address.secret.as_str()).chain(old);
-    let signature = signature(secrets, &id, timestamp, due.body.as_bytes());
+    let signature = signature(address.secrets(at), &id, timestamp, due.body.as_bytes());
     let name = format!("{id}.json");
     let headers = [
         ("user-agent", "Verdigraph-Webhooks/1".to_owned()),

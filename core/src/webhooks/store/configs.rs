@@ -133,6 +133,7 @@ pub(in crate::webhooks) async fn find(db: &PgPool, id: WebhookConfigId) -> sqlx:
     Ok(row.map(Config::from))
 }
 
+/// Changes what is given. What is known of the old address does not hold for another one.
 pub(in crate::webhooks) async fn update(
     db: &PgPool,
     _: &WritePermit,
@@ -141,8 +142,12 @@ pub(in crate::webhooks) async fn update(
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE webhook_configs SET name = coalesce($2, name), url = coalesce($3, url), kinds = coalesce($4, kinds),
-                                    updated_at = $5
+        "UPDATE webhook_configs
+         SET name = coalesce($2, name), url = coalesce($3, url), kinds = coalesce($4, kinds), updated_at = $5,
+             failing_since = CASE WHEN $3 <> url THEN NULL ELSE failing_since END,
+             failures = CASE WHEN $3 <> url THEN 0 ELSE failures END,
+             paused_until = CASE WHEN $3 <> url THEN NULL ELSE paused_until END,
+             due_at = CASE WHEN $3 <> url THEN least(due_at, $5) ELSE due_at END
          WHERE id = $1",
         id.0,
         name,
@@ -160,19 +165,30 @@ pub(in crate::webhooks) async fn delete(db: &PgPool, id: WebhookConfigId) -> sql
     Ok(())
 }
 
-/// Sets a new secret; the old one signs beside it for a while.
+/// Sets a new secret; the old one signs beside it until a time. Of the secrets before it, those stay that sign now, up to
+/// `most`.
 pub(in crate::webhooks) async fn set_secret(
     db: &PgPool,
     _: &WritePermit,
     id: WebhookConfigId,
-    secret: &str,
-    old_until: DateTime<Utc>,
+    (secret, old_until): (&str, DateTime<Utc>),
+    (now, most): (DateTime<Utc>, i64),
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE webhook_configs SET old_secret = secret, old_until = $3, secret = $2 WHERE id = $1",
+        "UPDATE webhook_configs
+         SET old_secret = secret, old_until = $3, secret = $2,
+             older_secrets = ARRAY(
+                SELECT o.secret FROM unnest(array_prepend(old_secret, older_secrets), array_prepend(old_until, older_until))
+                  AS o(secret, until) WHERE o.until > $4 ORDER BY o.until DESC LIMIT $5),
+             older_until = ARRAY(
+                SELECT o.until FROM unnest(array_prepend(old_until, older_until)) AS o(until)
+                WHERE o.until > $4 ORDER BY o.until DESC LIMIT $5)
+         WHERE id = $1",
         id.0,
         secret,
         old_until,
+        now,
+        most,
     )
     .execute(db)
     .await?;
@@ -203,6 +219,27 @@ pub(in crate::webhooks) async fn enable(
 pub(in crate::webhooks) async fn forget(db: &PgPool, user: UserId) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM webhook_configs WHERE user_id = $1", user.0).execute(db).await?;
     Ok(())
+}
+
+/// Deletes configs of workflow APIs that were deleted before a time, by themselves or with their workflow.
+pub(in crate::webhooks) async fn forget_of_deleted_apis(
+    db: &PgPool,
+    before: DateTime<Utc>,
+    most: i64,
+) -> sqlx::Result<u64> {
+    let done = sqlx::query!(
+        "DELETE FROM webhook_configs WHERE id IN (
+            SELECT c.id FROM webhook_configs c
+            JOIN workflow_apis a ON a.id = c.workflow_api_id
+            JOIN workflows w ON w.id = a.workflow_id
+            WHERE least(a.deleted_at, w.deleted_at) < $1 LIMIT $2
+         )",
+        before,
+        most,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
 }
 
 /// A config as the fan-out needs it.

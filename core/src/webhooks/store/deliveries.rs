@@ -177,6 +177,8 @@ pub(in crate::webhooks) struct Address {
     pub secret: String,
     pub old_secret: Option<String>,
     pub old_until: Option<DateTime<Utc>>,
+    pub older_secrets: Vec<String>,
+    pub older_until: Vec<DateTime<Utc>>,
     pub failing_since: Option<DateTime<Utc>>,
     pub failures: i32,
     pub paused_until: Option<DateTime<Utc>>,
@@ -184,6 +186,14 @@ pub(in crate::webhooks) struct Address {
 }
 
 impl Address {
+    /// The secrets that sign at a time, the newest first.
+    pub fn secrets(&self, at: DateTime<Utc>) -> impl Iterator<Item = &str> {
+        let old = self.old_secret.iter().zip(&self.old_until);
+        let replaced = old.chain(self.older_secrets.iter().zip(&self.older_until));
+        let signing = replaced.filter(move |(_, until)| **until > at).map(|(secret, _)| secret.as_str());
+        std::iter::once(self.secret.as_str()).chain(signing)
+    }
+
     pub fn health(&self) -> EndpointHealth {
         EndpointHealth { failing_since: self.failing_since, failures: self.failures, paused_until: self.paused_until }
     }
@@ -222,6 +232,8 @@ pub(in crate::webhooks) struct Progress<'a> {
     pub unsent: &'a [Uuid],
     /// The health of the address after `tried`.
     pub health: EndpointHealth,
+    /// Where `tried` were sent. Nothing follows from them for another address.
+    pub url: Option<&'a str>,
 }
 
 /// The address, and one of its deliveries or none.
@@ -243,7 +255,7 @@ struct ExchangeRow {
 pub(in crate::webhooks) async fn exchange(
     db: &PgPool,
     (config, node): (WebhookConfigId, NodeId),
-    Progress { tried, unsent, health }: Progress<'_>,
+    Progress { tried, unsent, health, url }: Progress<'_>,
     most: i64,
     now: DateTime<Utc>,
 ) -> sqlx::Result<Option<(Address, Vec<DueDelivery>)>> {
@@ -280,10 +292,10 @@ pub(in crate::webhooks) async fn exchange(
             WHERE id = ANY($13) AND in_flight
          ), health AS (
             UPDATE webhook_configs SET failing_since = $15, failures = $16, paused_until = $17
-            WHERE id = $12 AND lease_node = $14 AND cardinality($1::uuid[]) > 0
+            WHERE id = $12 AND lease_node = $14 AND cardinality($1::uuid[]) > 0 AND ($20::text IS NULL OR url = $20)
               AND (failing_since, failures, paused_until) IS DISTINCT FROM ($15, $16, $17)
          ), owned AS MATERIALIZED (
-            SELECT url, secret, old_secret, old_until, failing_since, failures, paused_until,
+            SELECT url, secret, old_secret, old_until, older_secrets, older_until, failing_since, failures, paused_until,
                    coalesce((SELECT a.is_success FROM webhook_attempts a WHERE a.config_id = c.id
                              ORDER BY a.id DESC LIMIT 1), false) AS has_succeeded
             FROM webhook_configs c WHERE id = $12 AND lease_node = $14 AND disabled_at IS NULL
@@ -326,6 +338,7 @@ pub(in crate::webhooks) async fn exchange(
     .bind(health.paused_until)
     .bind(most)
     .bind(now)
+    .bind(url)
     .fetch_all(db)
     .await?;
     let (mut address, mut due) = (None, Vec::new());
@@ -338,21 +351,23 @@ pub(in crate::webhooks) async fn exchange(
     Ok(address.map(|address| (address, due)))
 }
 
-/// Disables an address if this node holds its lease; returns whether it does. A disabled address has no endpoint, so its
+/// Disables an address if this node holds its lease and it is still the config's; returns whether it did. A disabled address has no endpoint, so its
 /// lease ends at once, and it can be claimed when it is enabled.
 pub(in crate::webhooks) async fn disable(
     tx: &mut PgConnection,
     (config, node): (WebhookConfigId, NodeId),
+    url: Option<&str>,
     why: DisabledReason,
     now: DateTime<Utc>,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "UPDATE webhook_configs SET disabled_at = $3, disabled_why = $4, lease_node = NULL, lease_until = NULL
-         WHERE id = $1 AND lease_node = $2",
+         WHERE id = $1 AND lease_node = $2 AND ($5::text IS NULL OR url = $5)",
         config.0,
         node.0,
         now,
         why as i16,
+        url,
     )
     .execute(tx)
     .await?;

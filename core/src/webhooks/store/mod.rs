@@ -1,3 +1,2 @@
 pub(super) mod configs;
 pub(super) mod deliveries;
-pub(super) mod history;

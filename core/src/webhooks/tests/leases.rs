@@ -81,6 +81,28 @@ async fn two_nodes_send_each_event_once_and_in_order() {
     }
 }
 
+/// A first attempt that failed, and what follows from it for the address.
+fn late_failure(
+    delivery: uuid::Uuid,
+    before: EndpointHealth,
+    at: chrono::DateTime<chrono::Utc>,
+) -> (AttemptResult, EndpointHealth, Option<DisabledReason>) {
+    let late = AttemptResult {
+        id: uuid::Uuid::now_v7(),
+        delivery,
+        number: 1,
+        at,
+        responded_at: None,
+        response: None,
+        is_success: false,
+        response_body: String::new(),
+        error: Some("late".to_owned()),
+        next: NextStep::Retry { at },
+    };
+    let (health, why) = before.after(AttemptOutcome::Refused { retry_after: None }, at, 0.0);
+    (late, health, why)
+}
+
 #[actix::test]
 async fn late_result_of_a_lost_lease_changes_only_the_history() {
     let core = stage(&[1]).await;
@@ -94,30 +116,46 @@ async fn late_result_of_a_lost_lease_changes_only_the_history() {
 
     // Another node made the first attempt, and hears of it only now.
     let at = chrono::Utc::now();
-    let late = AttemptResult {
-        id: uuid::Uuid::now_v7(),
-        delivery: first.group,
-        number: 1,
-        at,
-        responded_at: None,
-        response: None,
-        is_success: false,
-        response_body: String::new(),
-        error: Some("late".to_owned()),
-        next: NextStep::Retry { at },
-    };
-    let refused = AttemptOutcome::Refused { retry_after: None };
-    let (health, _) = EndpointHealth::default().after(refused, at, 0.0);
-    let progress = Progress { tried: &[late], unsent: &[], health };
+    let (late, health, _) = late_failure(first.group, EndpointHealth::default(), at);
+    let progress = Progress { tried: &[late], unsent: &[], health, url: None };
     let exchanged = deliveries::exchange(&core.db, (id, NodeId::new()), progress, 9, at).await.expect("an answer");
     assert!(exchanged.is_none());
     let mut tx = database::begin(&core.db).await.expect("a transaction");
     let is_ours =
-        deliveries::disable(&mut tx, (id, NodeId::new()), DisabledReason::Failing, at).await.expect("a write");
+        deliveries::disable(&mut tx, (id, NodeId::new()), None, DisabledReason::Failing, at).await.expect("a write");
     tx.commit().await.expect("a commit");
     assert!(!is_ours);
     assert_eq!(core.database.count(taken).await, 1, "the delivery was opened again");
     let config = find_own(&core, &ann, id).await.expect("the webhook");
     assert!(config.disabled.is_none() && config.failing_since.is_none());
     assert_eq!(history(&core, &ann, id, (1, 5), None).await.expect("a page").items.len(), 3);
+}
+
+#[actix::test]
+async fn late_failure_at_the_old_address_does_not_count_for_the_new_one() {
+    const NEW: &str = "https://example.com/new";
+    let core = stage(&[1]).await;
+    let ann = person(&core).await;
+    let (id, _) = hook(&core, &ann, NEW, &[EventKind::JobDone]).await;
+    let node = NodeId::new();
+    sqlx::query("UPDATE webhook_configs SET lease_node = $1, lease_until = now() + interval '1 minute'")
+        .bind(node.0)
+        .execute(&core.db)
+        .await
+        .expect("a lease");
+    let at = chrono::Utc::now();
+    let failing = EndpointHealth { failing_since: Some(at - TimeDelta::days(4)), ..EndpointHealth::default() };
+    let (late, health, why) = late_failure(uuid::Uuid::now_v7(), failing, at);
+    let why = why.expect("an address that failed for days");
+    for (url, counts) in [("https://example.com/old", false), (NEW, true)] {
+        let progress = Progress { tried: std::slice::from_ref(&late), unsent: &[], health, url: Some(url) };
+        let exchanged = deliveries::exchange(&core.db, (id, node), progress, 0, at).await.expect("an answer");
+        assert_eq!(exchanged.expect("an address").0.url, NEW);
+        let config = find_own(&core, &ann, id).await.expect("the webhook");
+        assert_eq!(config.failing_since.is_some(), counts, "{url}");
+        let mut tx = database::begin(&core.db).await.expect("a transaction");
+        let is_disabled = deliveries::disable(&mut tx, (id, node), Some(url), why, at).await.expect("a write");
+        tx.commit().await.expect("a commit");
+        assert_eq!(is_disabled, counts, "{url}");
+    }
 }

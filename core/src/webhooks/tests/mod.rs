@@ -1,9 +1,12 @@
 //! Deliveries to receivers that accept, fail, or never answer.
 
 mod batches;
+mod deleted_apis;
+mod https_only;
 mod leases;
 mod pauses;
 mod receiver;
+mod secrets;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
@@ -270,6 +273,25 @@ async fn gone_receiver_disables_the_webhook_and_notifies_its_owner() {
 }
 
 #[actix::test]
+async fn failed_since_a_time_is_what_was_given_up_since_then() {
+    let core = stage(&[]).await;
+    let ann = person(&core).await;
+    let receiver = Receiver::start(|_, _| Some("500 Sorry\r\n".to_owned())).await;
+    let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
+    let given_up = "SELECT count(*) FROM webhook_deliveries WHERE state = 2";
+    until("it is given up", async || core.database.count(given_up).await == 1).await;
+    sqlx::query("UPDATE webhook_deliveries SET created_at = created_at - interval '1 day'")
+        .execute(&core.db)
+        .await
+        .expect("an event of yesterday");
+    let now = chrono::Utc::now();
+    assert_eq!(resend_failed(&core, &ann, id, now + TimeDelta::minutes(1)).await.expect("none"), 0);
+    assert_eq!(resend_failed(&core, &ann, id, now - TimeDelta::minutes(1)).await.expect("a resend"), 1);
+    receiver.until(2).await;
+}
+
+#[actix::test]
 async fn unfinished_attempts_of_a_dead_node_count_and_are_repeated() {
     let core = stage(&[1]).await;
     let ann = person(&core).await;
@@ -326,7 +348,7 @@ async fn next_lease_holder_knows_whether_the_address_succeeded() {
                 .fetch_one(&core.db)
                 .await
                 .expect("a node");
-        let progress = Progress { tried: &[], unsent: &[], health: EndpointHealth::default() };
+        let progress = Progress { tried: &[], unsent: &[], health: EndpointHealth::default(), url: None };
         let node = (id, crate::ids::NodeId(node));
         let exchanged = deliveries::exchange(&core.db, node, progress, 0, chrono::Utc::now()).await.expect("an answer");
         exchanged.expect("an address").0.has_succeeded
@@ -359,12 +381,14 @@ async fn invalid_fields_and_private_addresses_are_refused() {
         let refused = create(&core, &ann, None, new("a", url, &["job.done"])).await;
         assert!(matches!(refused, Err(Error::Refused { code: Code::WebhookUrlRefused, .. })), "{url}");
     }
+    let split = create(&core, &ann, None, new("a", "https://example.com/a\nb", &["job.done"])).await;
+    assert!(matches!(split, Err(Error::InvalidFields { .. })), "{split:?}");
     let many = create(&core, &ann, None, new("a", "https://example.com/", &["job.done"; 101])).await;
     assert!(matches!(many, Err(Error::InvalidFields { .. })));
     let unknown = create(&core, &ann, None, new("a", "https://example.com/", &["job.done", "test"])).await;
     assert!(matches!(unknown, Err(Error::InvalidFields { .. })), "a test cannot be chosen");
     for _ in 0..MAX_OF_ONE {
-        create(&core, &ann, None, new("a", "https://example.com/", &["job.done", "job.done"]))
+        create(&core, &ann, None, new("a", "HTTPS://example.com/", &["job.done", "job.done"]))
             .await
             .expect("a webhook");
     }

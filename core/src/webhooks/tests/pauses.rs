@@ -84,6 +84,31 @@ async fn address_that_fails_for_three_days_is_disabled_by_bell_and_mail() {
     assert!(text.contains("for three days") && text.contains(&format!("/account?tab=webhooks&webhook={id}")), "{text}");
 }
 
+#[actix::test]
+async fn new_address_begins_without_the_pause_and_failures_of_the_old_one() {
+    let core = stage(&[3600]).await;
+    let ann = person(&core).await;
+    let old = Receiver::start(|_, _| Some("500 Sorry\r\n".to_owned())).await;
+    let new = Receiver::well().await;
+    let (id, _) = hook(&core, &ann, &old.url, &[EventKind::JobDone]).await;
+    pause(&core, id).await;
+    let before = events::last(&core).await.expect("a position");
+    happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
+    until("it was looked through", async || deliveries::head(&core.db).await.expect("a head") > before).await;
+
+    let same = ConfigChange { name: Some("Same".to_owned()), url: Some(old.url.clone()), kinds: None };
+    let config = update(&core, &ann, id, same).await.expect("a change");
+    assert!(config.failing_since.is_some() && config.waiting == 1, "the address is the same: {config:?}");
+    let moved = ConfigChange { url: Some(new.url.clone()), ..ConfigChange::default() };
+    let config = update(&core, &ann, id, moved).await.expect("a change");
+    assert!(config.failing_since.is_none(), "{config:?}");
+    new.until(1).await;
+    endpoint_ended(&core).await;
+    assert!(old.got().is_empty(), "the old address was not paused");
+    let config = find_own(&core, &ann, id).await.expect("the webhook");
+    assert!(config.failing_since.is_none() && config.waiting == 0, "{config:?}");
+}
+
 /// An address that takes 24 events and then answers every one with `after`, while many more wait.
 async fn nothing_is_counted_and_not_made(after: &'static str) {
     const WELL: usize = 24;

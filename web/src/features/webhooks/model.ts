@@ -90,13 +90,24 @@ export function refusedOf(error: unknown): DraftProblems {
   }
 }
 
-const REFUSALS = ['WEBHOOK_LIMIT', 'WEBHOOK_URL_REFUSED', 'WEBHOOK_ATTEMPTS'] as const
+const REFUSALS = ['WEBHOOK_LIMIT', 'WEBHOOK_URL_REFUSED', 'WEBHOOK_ATTEMPTS', 'WEBHOOK_DISABLED'] as const
 type WebhookRefusal = (typeof REFUSALS)[number]
 
 export function refusalOf(error: unknown): WebhookRefusal | undefined {
   const code: string | undefined = isApiError(error) ? error.code : undefined
   return REFUSALS.find((known) => known === code)
 }
+
+/** The server's reasons why there was no response, and the keys of their texts. */
+const ATTEMPT_ERRORS = {
+  'the address did not answer': 'noAnswer',
+  'the address leads to a network that is not public': 'notPublic',
+  'the address is not allowed: only https is allowed': 'httpsOnly',
+} as const
+type AttemptError = (typeof ATTEMPT_ERRORS)[keyof typeof ATTEMPT_ERRORS]
+
+export const attemptErrorOf = (error: string): AttemptError | undefined =>
+  Object.hasOwn(ATTEMPT_ERRORS, error) ? ATTEMPT_ERRORS[error as keyof typeof ATTEMPT_ERRORS] : undefined
 
 /** Until when more attempts are expected: infinite while one is pending. */
 const untilOf = ({ status, attemptAt }: Pick<Attempt, 'status' | 'attemptAt'>) =>

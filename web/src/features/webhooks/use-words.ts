@@ -1,6 +1,8 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isApiError } from '@/shared/api/errors'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { toast } from '@/shared/ui/toast'
 import { eventWord, refusalOf } from './model'
 import type { WebhookEvent } from './types'
 
@@ -28,5 +30,17 @@ export function useRefusalText(): (error: unknown) => string {
       return refusal ? t(`refused.${refusal}`) : text(error)
     },
     [t, text],
+  )
+}
+
+/** Shows why a call was refused, or `fallback` if the server failed. */
+export function useRefusalToast(): (error: unknown, fallback: string) => void {
+  const text = useRefusalText()
+  return useCallback(
+    (error, fallback) => {
+      const isRefused = isApiError(error) && error.status >= 400 && error.status < 500
+      toast.error(isRefused ? text(error) : fallback, error)
+    },
+    [text],
   )
 }

@@ -1,16 +1,15 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { isApiError } from '@/shared/api/errors'
 import { formatDuration, formatMoment } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { Button } from '@/shared/ui/button'
 import { CopyButton } from '@/shared/ui/copy-button'
 import { toast } from '@/shared/ui/toast'
 import { useResendAttempt } from '../api'
-import { MAX_ATTEMPTS, readable, refusalOf, tookMs } from '../model'
+import { attemptErrorOf, MAX_ATTEMPTS, readable, tookMs } from '../model'
 import type { Attempt } from '../types'
-import { useEventWords, useRefusalText } from '../use-words'
+import { useEventWords, useRefusalToast } from '../use-words'
 import styles from './attempt-view.module.css'
 
 /** One attempt: request, response, and a resend button. */
@@ -25,26 +24,29 @@ export function AttemptView({ attempt }: { attempt: Attempt }) {
         <Resend attempt={attempt} spent={attempt.attempts >= MAX_ATTEMPTS} />
       </div>
       <Facts attempt={attempt} />
-      {attempt.error !== null && <p className={styles.error}>{attempt.error}</p>}
+      {attempt.error !== null && <Problem error={attempt.error} />}
       <Text title={t('attempt.payload')} text={attempt.payload} />
       <Text title={t('attempt.response')} text={attempt.response} />
     </section>
   )
 }
 
+/** Why there was no response. */
+function Problem({ error }: { error: string }) {
+  const { t } = useTranslation('webhooks')
+  const known = attemptErrorOf(error)
+  return <p className={styles.error}>{known ? t(`attempt.errors.${known}`) : error}</p>
+}
+
 function Resend({ attempt, spent }: { attempt: Attempt; spent: boolean }) {
   const { t } = useTranslation('webhooks')
   const id = useId()
-  const text = useRefusalText()
+  const showRefusal = useRefusalToast()
   const resend = useResendAttempt()
   const send = () =>
     resend.mutate(attempt._id, {
       onSuccess: () => toast.success(t('told.resent')),
-      onError: (error) => {
-        const isTold =
-          refusalOf(error) !== undefined || (isApiError(error) && error.status >= 400 && error.status < 500)
-        toast.error(isTold ? text(error) : t('told.resendFailed'), error)
-      },
+      onError: (error) => showRefusal(error, t('told.resendFailed')),
     })
   return (
     <div className={styles.resend}>

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { useFailureToast } from '@/shared/lib/use-failure-toast'
 import { useForm } from '@/shared/lib/use-form'
 import { Dialog } from '@/shared/ui/dialog'
 import { TextField } from '@/shared/ui/field'
@@ -8,6 +7,7 @@ import { toast } from '@/shared/ui/toast'
 import { useResendFailed } from '../api'
 import { localTime, sinceProblem } from '../model'
 import type { WebhookConfig } from '../types'
+import { useRefusalToast } from '../use-words'
 import styles from './config-dialog.module.css'
 
 const DAY_MS = 86_400_000
@@ -26,7 +26,7 @@ export function ResendFailedDialog({ config, open, onClose }: ResendFailedProps)
 
 function SinceForm({ config, onClose }: Pick<ResendFailedProps, 'config' | 'onClose'>) {
   const { t } = useTranslation('webhooks')
-  const showFailure = useFailureToast()
+  const showRefusal = useRefusalToast()
   const resend = useResendFailed(config._id)
   const { failingSince } = config
   const form = useForm({
@@ -42,7 +42,7 @@ function SinceForm({ config, onClose }: Pick<ResendFailedProps, 'config' | 'onCl
           else toast.info(t('resendFailed.nothing'))
           onClose()
         },
-        onError: (error) => showFailure(error, t('told.resendFailed')),
+        onError: (error) => showRefusal(error, t('told.resendFailed')),
       }),
   })
   return (

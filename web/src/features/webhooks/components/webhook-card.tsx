@@ -10,7 +10,7 @@ import { useDeleteWebhook, useEnableWebhook, useRotateSecret, useTestWebhook } f
 import { busyUntil, stateOf, type WebhookState } from '../model'
 import type { WebhookConfig } from '../types'
 import { useIsBefore } from '../use-is-before'
-import { useEventWords, useRefusalText } from '../use-words'
+import { useEventWords, useRefusalText, useRefusalToast } from '../use-words'
 import { EditDialog } from './config-dialog'
 import { History } from './history'
 import { ResendFailedDialog } from './resend-failed-dialog'
@@ -162,6 +162,7 @@ function Actions({ config, onSecret, children }: ActionsProps) {
 function useWebhookActions(config: WebhookConfig, onSecret: (secret: ShownSecret) => void) {
   const { t } = useTranslation('webhooks')
   const showFailure = useFailureToast()
+  const showRefusal = useRefusalToast()
   const text = useRefusalText()
   const confirm = useConfirm()
   const testing = useTestWebhook(config._id)
@@ -171,7 +172,7 @@ function useWebhookActions(config: WebhookConfig, onSecret: (secret: ShownSecret
   const go = () =>
     testing.mutate(undefined, {
       onSuccess: () => toast.success(t('told.tested')),
-      onError: (error) => showFailure(error, t('told.testFailed')),
+      onError: (error) => showRefusal(error, t('told.testFailed')),
     })
   const rotate = async () => {
     const yes = await confirm({

@@ -56,9 +56,9 @@ describe('a new webhook', () => {
     await form.findByRole('checkbox', { name: /^Job done/ })
     await userEvent.click(form.getByRole('button', { name: 'Add webhook' }))
     expect((await form.findAllByRole('alert')).map((one) => one.textContent)).toEqual([
-      'Give the webhook a name',
-      'Enter a full address that begins with https://, http:// or ftp://',
-      'Choose at least one event',
+      'Name is required',
+      'Webhook URL is not valid',
+      'Webhook Event IDs is required',
     ])
     expect(document.activeElement).toBe(form.getByLabelText('Name'))
     await fill(form)
@@ -197,6 +197,22 @@ describe('a webhook', () => {
     expect(await findText('The test event could not be sent')).toBeTruthy()
   })
 
+  it.each([
+    ['test', async () => press('Send test')],
+    [
+      'resend-failed',
+      async () => {
+        await press('Resend failed')
+        await userEvent.click((await dialog('Resend failed deliveries')).getByRole('button', { name: 'Resend' }))
+      },
+    ],
+  ])('says that a disabled one is sent nothing: %s', async (call, ask) => {
+    const disabled = { status: 422, body: { code: 'WEBHOOK_DISABLED', message: 'no' } }
+    setup([config()], { [`POST ${CONFIG}/hook-1/${call}`]: disabled })
+    await ask()
+    expect(await findText('This webhook is disabled. Enable it first.')).toBeTruthy()
+  })
+
   it('resends failed deliveries since a past time', async () => {
     const { requests } = setup([config()], { [`POST ${CONFIG}/hook-1/resend-failed`]: { body: { count: 3 } } })
     await press('Resend failed')
@@ -238,6 +254,15 @@ describe('the delivery history', () => {
     await person.click(other.getByRole('button', { name: 'Copy' }))
     expect(await navigator.clipboard.readText()).toBe('{"a":1}')
     expect(await findText('Copied to {"a":1}')).toBeTruthy()
+  })
+
+  it.each([
+    ['the address did not answer', 'The address did not answer.'],
+    ['the address is not allowed: only https is allowed', 'Only https is allowed here.'],
+    ['a reason that is new', 'a reason that is new'],
+  ])('shows why there was no response: %s', async (error, words) => {
+    setup([config()], history(attempt({ error, status: 'Failed', responseStatus: null, response: '' })), OPEN)
+    expect(await findText(words)).toBeTruthy()
   })
 
   it('searches exact words from the first page, with five per page', async () => {
@@ -283,6 +308,7 @@ describe('the delivery history', () => {
 
   it.each([
     [{ status: 422, body: { code: 'WEBHOOK_ATTEMPTS', message: 'no' } }, 'This delivery has used all its attempts.'],
+    [{ status: 422, body: { code: 'WEBHOOK_DISABLED', message: 'no' } }, 'This webhook is disabled. Enable it first.'],
     [{ status: 409, body: { code: 'CONFLICT', message: 'it is being sent' } }, 'it is being sent'],
     [{ status: 500, body: { code: 'INTERNAL', message: 'no' } }, 'failed to resend webhook'],
   ])('says why an attempt is not resent: %#', async (answer, words) => {

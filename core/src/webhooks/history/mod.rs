@@ -1,19 +1,22 @@
 //! History of attempts, and resending.
 
+mod attempt;
+mod store;
+
+pub use attempt::Attempt;
 use chrono::{DateTime, Utc};
+use store::AttemptFilter;
 use uuid::Uuid;
 
-use super::attempt::Attempt;
 use super::config::Config;
 use super::state::MAX_ATTEMPTS;
-use super::store::history::AttemptFilter;
-use super::store::{deliveries, history};
+use super::store::deliveries;
 use super::{find_own, wake_sending};
 use crate::database;
 use crate::events::EventKind;
 use crate::ids::{WebhookAttemptId, WebhookConfigId};
 use crate::list::{MAX_PAGE, Page};
-use crate::{Caller, Code, Core, Error, Result};
+use crate::{Caller, Code, Core, Error, Result, users};
 
 /// Maximum length of a search.
 const MAX_SEARCH_CHARS: usize = 200;
@@ -48,7 +51,7 @@ pub async fn history(
         return Ok(Page::empty());
     }
     let mut items =
-        history::page(&core.db, config.id, &filter.unwrap_or_default(), (page - 1) * limit, limit + 1).await?;
+        store::page(&core.db, config.id, &filter.unwrap_or_default(), (page - 1) * limit, limit + 1).await?;
     let size = usize::try_from(limit).unwrap_or(usize::MAX);
     let next_cursor = (items.len() > size).then(|| (page + 1).to_string());
     items.truncate(size);
@@ -63,25 +66,29 @@ fn filter_of(word: &str) -> AttemptFilter {
         "Failed" => Some(false),
         _ => None,
     };
-    AttemptFilter { id: word.parse().ok(), kind, is_success, response: word.parse().ok() }
+    // Other spellings of the same number or id are no exact match.
+    let response = word.parse::<i16>().ok().filter(|status| status.to_string() == word);
+    let id = word.parse::<Uuid>().ok().filter(|id| id.to_string().eq_ignore_ascii_case(word));
+    AttemptFilter { id, kind, is_success, response }
 }
 
 /// Resends the delivery of an attempt now, also while its address is paused.
 ///
 /// # Errors
 /// [`Error::NotFound`] unless the caller owns it; [`Error::Refused`] with `WEBHOOK_ATTEMPTS` at the maximum of
-/// attempts, and `WEBHOOK_DISABLED` for a disabled config.
+/// attempts, and `WEBHOOK_DISABLED` for a disabled config; [`Error::Banned`].
 pub async fn resend(core: &Core, caller: &Caller, id: WebhookAttemptId) -> Result<Uuid> {
     let gone = Error::NotFound { what: "webhook history" };
-    let Some((config, delivery, attempts)) = history::of_attempt(&core.db, id).await? else { return Err(gone) };
+    let Some((config, delivery, attempts)) = store::of_attempt(&core.db, id).await? else { return Err(gone) };
     let config = find_own(core, caller, config).await.map_err(|error| match error {
         Error::NotFound { .. } => gone,
         other => other,
     })?;
+    let permit = users::may_take_part(core, caller).await?;
     must_be_enabled(&config)?;
     let now = core.clock.now();
     let mut tx = database::begin(&core.db).await?;
-    if attempts >= MAX_ATTEMPTS || !history::reopen(&mut tx, delivery, MAX_ATTEMPTS, now).await? {
+    if attempts >= MAX_ATTEMPTS || !store::reopen(&mut tx, &permit, delivery, now).await? {
         let message = format!("an event is sent at most {MAX_ATTEMPTS} times");
         return Err(Error::refused(Code::WebhookAttempts, message));
     }
@@ -94,13 +101,14 @@ pub async fn resend(core: &Core, caller: &Caller, id: WebhookAttemptId) -> Resul
 /// Resends all deliveries of a config that were given up since this time, and returns their number.
 ///
 /// # Errors
-/// [`Error::NotFound`] unless the caller owns it; [`Error::Refused`] with `WEBHOOK_DISABLED`.
+/// [`Error::NotFound`] unless the caller owns it; [`Error::Refused`] with `WEBHOOK_DISABLED`; [`Error::Banned`].
 pub async fn resend_failed(core: &Core, caller: &Caller, id: WebhookConfigId, since: DateTime<Utc>) -> Result<u64> {
     let config = find_own(core, caller, id).await?;
+    let permit = users::may_take_part(core, caller).await?;
     must_be_enabled(&config)?;
     let now = core.clock.now();
     let mut tx = database::begin(&core.db).await?;
-    let count = history::reopen_failed(&mut tx, id, since, MAX_ATTEMPTS, RESENT_AT_ONCE, now).await?;
+    let count = store::reopen_failed(&mut tx, &permit, (id, since), RESENT_AT_ONCE, now).await?;
     deliveries::wake_at_once(&mut tx, id, now).await?;
     tx.commit().await?;
     wake_sending(core);
@@ -112,4 +120,24 @@ pub(super) fn must_be_enabled(config: &Config) -> Result<()> {
         return Err(Error::refused(Code::WebhookDisabled, "the webhook is disabled; enable it first"));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn search_finds_whole_words_in_their_own_spelling() {
+        let id = Uuid::from_u128(0xab);
+        let text = id.to_string();
+        let nothing = AttemptFilter::default();
+        assert_eq!(filter_of(&text), AttemptFilter { id: Some(id), ..nothing });
+        assert_eq!(filter_of(&text.to_uppercase()), AttemptFilter { id: Some(id), ..nothing });
+        assert_eq!(filter_of("500"), AttemptFilter { response: Some(500), ..nothing });
+        assert_eq!(filter_of("Failed"), AttemptFilter { is_success: Some(false), ..nothing });
+        assert_eq!(filter_of("job.done"), AttemptFilter { kind: Some(EventKind::JobDone as i16), ..nothing });
+        for word in ["+500", "0500", "500.0", "failed", "job", &text.replace('-', ""), &format!("{{{text}}}")] {
+            assert_eq!(filter_of(word), nothing, "{word}");
+        }
+    }
 }

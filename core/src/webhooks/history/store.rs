@@ -4,13 +4,15 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgPool};
 use uuid::Uuid;
 
+use super::attempt::Attempt;
 use crate::events::EventKind;
 use crate::ids::{JobId, WebhookAttemptId, WebhookConfigId};
-use crate::webhooks::attempt::Attempt;
+use crate::users::WritePermit;
+use crate::webhooks::state::MAX_ATTEMPTS;
 
 /// Which attempts match: those that meet any of the conditions. Without a condition, all match.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::webhooks) struct AttemptFilter {
+pub(super) struct AttemptFilter {
     /// Of a job, a delivery, an event or the attempt itself.
     pub id: Option<Uuid>,
     pub kind: Option<i16>,
@@ -38,7 +40,7 @@ struct Row {
 }
 
 /// Attempts of a config, newest first.
-pub(in crate::webhooks) async fn page(
+pub(super) async fn page(
     db: &PgPool,
     config: WebhookConfigId,
     filter: &AttemptFilter,
@@ -87,7 +89,7 @@ pub(in crate::webhooks) async fn page(
 }
 
 /// The config and delivery of an attempt, and the delivery's number of attempts.
-pub(in crate::webhooks) async fn of_attempt(
+pub(super) async fn of_attempt(
     db: &PgPool,
     id: WebhookAttemptId,
 ) -> sqlx::Result<Option<(WebhookConfigId, Uuid, i16)>> {
@@ -102,17 +104,17 @@ pub(in crate::webhooks) async fn of_attempt(
 }
 
 /// Makes a delivery the next to be attempted, unless it has reached the maximum of attempts; returns whether it did.
-pub(in crate::webhooks) async fn reopen(
+pub(super) async fn reopen(
     tx: &mut PgConnection,
+    _: &WritePermit,
     delivery: Uuid,
-    most: i16,
     now: DateTime<Utc>,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "UPDATE webhook_deliveries SET state = 0, requested = true, next_at = least(next_at, $3)
          WHERE id = $1 AND attempts < $2",
         delivery,
-        most,
+        MAX_ATTEMPTS,
         now,
     )
     .execute(tx)
@@ -121,22 +123,23 @@ pub(in crate::webhooks) async fn reopen(
 }
 
 /// The same for the deliveries of a config that were given up since this time.
-pub(in crate::webhooks) async fn reopen_failed(
+pub(super) async fn reopen_failed(
     tx: &mut PgConnection,
-    config: WebhookConfigId,
-    since: DateTime<Utc>,
-    most: i16,
+    _: &WritePermit,
+    (config, since): (WebhookConfigId, DateTime<Utc>),
     limit: i64,
     now: DateTime<Utc>,
 ) -> sqlx::Result<u64> {
     let done = sqlx::query!(
         "UPDATE webhook_deliveries SET state = 0, next_at = $5 WHERE id IN (
-            SELECT id FROM webhook_deliveries WHERE config_id = $1 AND state = 2 AND created_at >= $2 AND attempts < $3
+            -- A delivery that was given up is next at the time of that, unless its node had died.
+            SELECT id FROM webhook_deliveries
+            WHERE config_id = $1 AND state = 2 AND greatest(created_at, next_at) >= $2 AND attempts < $3
             ORDER BY created_at LIMIT $4
          )",
         config.0,
         since,
-        most,
+        MAX_ATTEMPTS,
         limit,
         now,
     )
