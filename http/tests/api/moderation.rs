@@ -84,6 +84,7 @@ async fn decision_hides_the_post_bans_the_author_and_notifies() {
     assert_eq!(lines, ["user.unban", "case.hide"]);
     let line = &log["items"][1];
     assert_eq!((&line["before"], &line["after"]["state"]), (&json!({ "state": "Open" }), &json!("Hidden")));
+    assert_eq!(line["after"]["title"], "Boats", "the line does not say what was hidden");
     assert_eq!(line["person"]["_id"], json!(person));
     assert!(line["requestId"].is_string() && line["address"].is_string(), "{line}");
     site.finish().await;
