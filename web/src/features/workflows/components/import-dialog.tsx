@@ -27,6 +27,7 @@ const MAX_FILE_BYTES = 4_194_304
 /** Begins a post: makes a private draft from a workflow file and opens its upload page. */
 export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('workflows')
+  const { t: files } = useTranslation('files')
   const id = useId()
   const navigate = useNavigate()
   const text = useProblemText()
@@ -54,7 +55,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
     // The browser does not read a file that was changed or removed since it was chosen.
     const written = isTooLarge ? '' : await chosen.text().catch(() => null)
     if (latest.current !== chosen) return
-    if (written === null) return setProblem(t('import.unreadable'))
+    if (written === null) return setProblem(files('unreadable'))
     const read = isTooLarge ? null : readGraph(written)
     if (!read) return setProblem(t(isTooLarge ? 'import.tooLarge' : 'import.notAWorkflow'))
     setFile({ name: chosen.name, ...read })
