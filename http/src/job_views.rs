@@ -156,7 +156,7 @@ impl From<JobProgress> for ProgressView {
 /// A job's outputs, with their names from its mini app.
 pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<NodeOutputsView>> {
     let job = jobs::find(core, caller, id).await?;
-    let outputs = jobs::outputs(core, caller, id).await?;
+    let outputs = jobs::outputs_of(core, caller, &job).await?;
     let app = match job.version {
         Some(version) => Some(mini_apps::version(core, version).await?),
         None => None,

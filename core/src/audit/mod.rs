@@ -55,7 +55,8 @@ pub async fn entries(
     Ok(store::list(&core.db, filter, before, limit).await?)
 }
 
-/// The fields that differ between two objects with the same keys, before and after.
+/// The fields that differ between two objects with the same keys, before and after. The name stays in the first one, so
+/// that the log says what was changed.
 #[must_use]
 pub fn changed(before: Value, after: Value) -> [Value; 2] {
     match (before, after) {
@@ -63,8 +64,10 @@ pub fn changed(before: Value, after: Value) -> [Value; 2] {
             let same: Vec<String> =
                 before.iter().filter(|(key, was)| after.get(*key) == Some(was)).map(|(key, _)| key.clone()).collect();
             for key in same {
-                before.remove(&key);
                 after.remove(&key);
+                if key != "name" {
+                    before.remove(&key);
+                }
             }
             [Value::Object(before), Value::Object(after)]
         }

@@ -101,7 +101,9 @@ fn action_names_are_noun_and_verb_and_round_trip() {
 }
 
 #[test]
-fn only_changed_fields_are_kept() {
+fn only_changed_fields_and_the_name_before_are_kept() {
     let [was, is] = changed(json!({ "a": 1, "b": "x" }), json!({ "a": 1, "b": "y" }));
     assert_eq!((was, is), (json!({ "b": "x" }), json!({ "b": "y" })));
+    let [was, is] = changed(json!({ "name": "Spring", "b": 1 }), json!({ "name": "Spring", "b": 2 }));
+    assert_eq!((was, is), (json!({ "name": "Spring", "b": 1 }), json!({ "b": 2 })));
 }

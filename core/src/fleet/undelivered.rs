@@ -46,6 +46,8 @@ word_list! {
         WorkerError => "WORKER_ERROR",
         /// Fetching the outputs took too long.
         NotInTime => "NOT_IN_TIME",
+        /// A moderator has hidden the file since. Not stored: it may be shown again.
+        HiddenByModerator => "HIDDEN_BY_MODERATOR",
     }
 }
 

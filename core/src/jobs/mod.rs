@@ -64,7 +64,7 @@ pub use live::event::{JobEvent, JobProgress};
 pub use live::events::messages::MessageSubscription;
 pub use live::events::{EventBus, EventSubscription};
 pub use live::subscribe;
-pub use outputs::{JobOutput, JobPreview, OutputPiece, outputs, previews, undelivered};
+pub use outputs::{JobOutput, JobPreview, OutputPiece, outputs, outputs_of, previews, undelivered};
 pub use price_classes::class::PriceClass;
 pub use price_classes::promotion::{PROMOTED_AT_ONCE, promote_due};
 pub use provenance::graph::{OutputGraph, original, output_graph, owns_graph};

@@ -142,7 +142,7 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
         traits::traits(&prompt, &fields, &outputs.values().map(|output| output.id.as_str()).collect::<Vec<_>>());
     workflows::set_app_traits(&mut tx, workflow.id, &workflow.app).await?;
     let version = version.id;
-    let after = json!({ "workflow": workflow.id, "version": version });
+    let after = json!({ "name": workflow.name, "workflow": workflow.id, "version": version });
     audit::record_if_admin(&mut tx, by, Act::new(Action::MiniAppSave, id).of(workflow.user).after(after), now).await?;
     let data = json!({ "workflow": workflow.id, "name": workflow.name, "version": version });
     let event = owner_event(EventKind::WorkflowApiSaved, &workflow, id, data, now);
@@ -223,7 +223,7 @@ pub async fn delete(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<(
     }
     sharing::store::delete_of(&mut tx, id).await?;
     workflows::attach_api(&mut tx, workflow.id, None).await?;
-    let before = json!({ "workflow": workflow.id });
+    let before = json!({ "name": workflow.name, "workflow": workflow.id });
     audit::record_if_admin(&mut tx, by, Act::new(Action::MiniAppDelete, id).of(workflow.user).before(before), now)
         .await?;
     let data = json!({ "workflow": workflow.id, "name": workflow.name });

@@ -87,6 +87,7 @@ pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, dec
         "state": case.state.name(),
         "kind": case.thing.kind().name(),
         "thing": case.thing.id(),
+        "title": case.seen.title,
         "warning": warning,
         "ban": ban.as_ref().map(|ban| json!({ "reason": ban.reason, "until": ban.until })),
     });

@@ -60,11 +60,10 @@ pub async fn delete_notice(core: &Core, caller: &Caller, id: NoticeId) -> Result
     let by = caller.must_be_admin()?;
     let now = core.clock.now();
     let mut tx = database::begin(&core.db).await?;
-    if !store::delete_notice(&mut tx, id, now).await? {
-        return Err(Error::NotFound { what: "notice" });
-    }
+    let title = store::delete_notice(&mut tx, id, now).await?.ok_or(Error::NotFound { what: "notice" })?;
     assets::delete_text_tx(&mut tx, id.0).await?;
-    audit::record(&mut tx, by, Act::new(Action::NoticeDelete, id), now).await?;
+    let act = Act::new(Action::NoticeDelete, id).before(serde_json::json!({ "titleEn": title }));
+    audit::record(&mut tx, by, act, now).await?;
     Ok(tx.commit().await?)
 }
 

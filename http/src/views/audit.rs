@@ -23,7 +23,7 @@ pub struct AuditEntryView {
     pub target: Uuid,
     /// Its owner.
     pub person: Option<UserCard>,
-    /// The changed fields before; `null` if there was nothing.
+    /// The changed fields before, and the name of the object if it has one; `null` if there was nothing.
     pub before: Value,
     /// The changed fields after; `null` if nothing is left.
     pub after: Value,

@@ -211,8 +211,9 @@ pub struct UndeliveredView {
     /// The file's name, or the key of the node's output; empty if it counts several.
     pub name: String,
     /// For programs: `FILE_REFUSED`, `FILE_MISSING`, `FILE_EMPTY`, `FILE_CUT_OFF`, `FILE_TOO_LARGE`,
-    /// `TOO_MANY_FILES`, `FILE_NOT_STORED`, `WORKER_ERROR`, `NOT_IN_TIME`; `TEXT_CUT` (the beginning is delivered),
-    /// `TOO_MANY_TEXTS`, `VALUE_NOT_SHOWN` (neither a text nor a number nor a file), `VALUE_TOO_LARGE`.
+    /// `TOO_MANY_FILES`, `FILE_NOT_STORED`, `WORKER_ERROR`, `NOT_IN_TIME`, `HIDDEN_BY_MODERATOR`; `TEXT_CUT` (the
+    /// beginning is delivered), `TOO_MANY_TEXTS`, `VALUE_NOT_SHOWN` (neither a text nor a number nor a file),
+    /// `VALUE_TOO_LARGE`.
     pub code: &'static str,
     /// One sentence; its wording may change.
     pub message: String,

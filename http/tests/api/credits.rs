@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
+use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 use verdigraph_core::ids::{JobId, UserId};
@@ -153,6 +154,46 @@ async fn debit_is_in_statement_file_and_grants() {
     let grants = credit["grants"].as_array().expect("a list");
     let bought = grants.iter().find(|grant| grant["amount"] == 50).expect("the grant");
     assert_eq!((&bought["remaining"], &bought["debited"]), (&json!(30), &json!(20)), "{credit}");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn reason_that_was_used_grants_nothing_else() {
+    const GRANT_PATH: &str = "/api/admin/credit/grant";
+    let site = Site::start().await;
+    let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
+    let users = [id_of(&site, &ann).await, id_of(&site, &bob).await];
+    let first = json!({ "user": users[0].0, "amount": 10, "reason": "thanks" });
+    let with = |field: &str, value: Value| {
+        let mut body = first.clone();
+        body[field] = value;
+        body
+    };
+    let given = site.send(&admin, Method::POST, GRANT_PATH, &first).await;
+    assert_eq!(given.status(), 201);
+    let balance: Value = given.json().await.expect("a balance");
+    for other in [
+        with("amount", json!(11)),
+        with("kind", json!("Coupon")),
+        with("expiresAt", json!("2999-01-01T00:00:00Z")),
+        json!({ "user": users[0].0, "amount": 9, "reason": "  thanks " }),
+    ] {
+        let (status, code, _) = error(site.send(&admin, Method::POST, GRANT_PATH, &other).await).await;
+        assert_eq!((status, code.as_str()), (409, "GRANT_REASON_USED"), "{other}");
+    }
+    let again = site.send(&admin, Method::POST, GRANT_PATH, &first).await;
+    assert_eq!(again.status(), 201, "a request that is sent again");
+    assert_eq!(again.json::<Value>().await.expect("a balance")["available"], balance["available"]);
+    let another = site.send(&admin, Method::POST, GRANT_PATH, &with("user", json!(users[1].0))).await;
+    assert_eq!(another.status(), 201, "the reason of another person's grant");
+
+    // Of several amounts at once, one is given and the others are told.
+    let bodies: Vec<Value> =
+        (1..=4).map(|amount| json!({ "user": users[0].0, "amount": amount, "reason": "race" })).collect();
+    let sent = bodies.iter().map(|body| site.send(&admin, Method::POST, GRANT_PATH, body));
+    let mut statuses: Vec<u16> = join_all(sent).await.iter().map(|answer| answer.status().as_u16()).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409, 409, 409]);
     site.finish().await;
 }
 

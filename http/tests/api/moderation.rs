@@ -4,6 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::calls::{done, read};
+use crate::jobs::{ended, prompt, submit, with_worker};
 use crate::posts::post;
 use crate::site::{Browser, Site, error, text};
 use crate::workflows::workflow;
@@ -83,6 +84,7 @@ async fn decision_hides_the_post_bans_the_author_and_notifies() {
     assert_eq!(lines, ["user.unban", "case.hide"]);
     let line = &log["items"][1];
     assert_eq!((&line["before"], &line["after"]["state"]), (&json!({ "state": "Open" }), &json!("Hidden")));
+    assert_eq!(line["after"]["title"], "Boats", "the line does not say what was hidden");
     assert_eq!(line["person"]["_id"], json!(person));
     assert!(line["requestId"].is_string() && line["address"].is_string(), "{line}");
     site.finish().await;
@@ -239,5 +241,36 @@ async fn hidden_bytes_are_for_moderators_only_and_refused_on_upload() {
     }
     let (status, code, _) = error(site.send(&ann, Method::POST, "/api/general/input-asset", &show).await).await;
     assert_eq!((status, code.as_str()), (409, "MODERATION_LOCKED"));
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn output_that_a_moderator_hid_is_a_note_on_its_job() {
+    let site = Site::start().await;
+    let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
+    let (worker, _folder) = with_worker(&site).await;
+    let accepted: Value = submit(&site, &ann, &prompt(99), "hidden").await.json().await.expect("a job");
+    let job = text(&accepted, "_id");
+    let made = ended(&site, &ann, &job).await;
+    let picture = text(&made["result"], "outputAsset");
+    let publish = json!({ "ids": [picture], "isPrivate": false });
+    done(&site, &ann, Method::PATCH, "/api/general/output-asset/privates", publish).await;
+    report(&site, &bob, "OutputAsset", &picture).await;
+    let queue = read(&site, &admin, "/api/admin/moderation?kind=OutputAsset").await;
+    let case = &queue["items"][0];
+    let decide = format!("/api/admin/moderation/{}/decide", text(case, "_id"));
+    let hide = json!({ "revision": case["revision"], "verdict": "Hide" });
+    done(&site, &admin, Method::POST, &decide, hide).await;
+
+    let path = format!("/api/general/job/{job}/api-outputs");
+    let own = read(&site, &ann, &path).await;
+    assert_eq!(own[0]["outputs"], json!({}), "a file that its owner cannot load: {own}");
+    assert_eq!(own[0]["undelivered"][0]["code"], "HIDDEN_BY_MODERATOR", "{own}");
+    let again = read(&site, &ann, &format!("/api/general/job/{job}")).await;
+    assert_eq!(again["result"], Value::Null, "a broken picture in the list of jobs");
+    assert_eq!(again["promptResult"].pointer("/2/images"), None, "{again}");
+    let seen = read(&site, &admin, &path).await;
+    assert_eq!(text(&seen[0]["outputs"]["images"][0], "outputAsset"), picture, "moderators see it");
+    worker.stop().await.expect("the worker stops");
     site.finish().await;
 }

@@ -75,6 +75,8 @@ async fn banner_is_made_shown_and_switched_off() {
         log["items"].as_array().expect("a log").iter().map(|line| text(line, "action")).collect();
     assert_eq!(actions, ["promotion.change", "promotion.create"]);
     assert_eq!(log["items"][0]["after"], json!({ "isActive": false }));
+    let named = (&log["items"][0]["before"]["name"], &log["items"][1]["after"]["name"]);
+    assert!(named.0.is_string() && named.0 == named.1, "the line does not say what was changed: {log}");
 
     let with = |key: &str, value: Value| {
         let mut body = banner();

@@ -12,6 +12,7 @@ import AddressesPage from '@/features/people/pages/addresses-page'
 import PeoplePage from '@/features/people/pages/people-page'
 import VideosPage from '@/features/videos/pages/videos-page'
 import WorkflowsPage from '@/features/workflows/pages/workflows-page'
+import { chooseNsfw } from '@/shared/lib/nsfw'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
@@ -51,5 +52,22 @@ describe('other query parameters', () => {
     await act()
     await waitFor(() => expect(new URLSearchParams(router.state.location.search).get(key)).toBe(value))
     expect(new URLSearchParams(router.state.location.search).get('from')).toBe('mail')
+  })
+})
+
+describe('a list that the choice about sensitive content empties', () => {
+  it.each([
+    ['/gallery', <GalleryPage key="g" pathname="/gallery" />, 'Nothing is public yet'],
+    ['/workflows', <WorkflowsPage key="w" />, 'No workflows yet'],
+  ])('does not say that nothing exists: %s', async (path, page, words) => {
+    stubApi(
+      new Proxy({ 'GET /api/auth': { body: user() } } as Record<string, object>, {
+        get: (known, of: string) => known[of] ?? NONE,
+      }),
+    )
+    chooseNsfw('only')
+    renderApp(<LoginDialogProvider>{page}</LoginDialogProvider>, { path })
+    expect(await screen.findByText('Nothing found')).toBeTruthy()
+    expect(screen.queryByText(words)).toBeNull()
   })
 })

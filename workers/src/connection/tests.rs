@@ -2,6 +2,7 @@
 
 mod collecting;
 mod prefetch;
+mod reconnecting;
 mod relay;
 
 use std::sync::Arc;
@@ -14,8 +15,8 @@ use verdigraph_core::ids::JobId;
 
 use super::ports::{Limits, Pace};
 use super::state::{
-    Action, CollectError, CollectPolicy, DesiredState, Event, LinkState, LocateFailure, Phase, PromptLocation, State,
-    WorkEvent, in_order, merge, next,
+    Action, CollectError, CollectPolicy, DesiredState, Event, LocateFailure, Phase, PromptLocation, State, WorkEvent,
+    in_order, merge, next,
 };
 use crate::comfy::{HistoryEntry, PostAnswer, PromptEnd, ServerMessage};
 
@@ -220,21 +221,6 @@ fn other_clients_prompts_are_ignored() {
         assert!(connection.actions.is_empty(), "{foreign:?} led to {:?}", connection.actions);
     }
     assert_eq!(connection.state.current().map(|work| &work.phase), Some(&Phase::Running));
-}
-
-#[test]
-fn reconnect_pause_grows_up_to_the_maximum() {
-    let mut connection = TestConnection::new();
-    let mut waits = Vec::new();
-    for _ in 0..12 {
-        connection.now += Pace::default().backoff_max;
-        connection.apply(Event::Tick);
-        connection.apply(Event::ConnectFailed { reason: "refused".into(), jitter: 1.0 });
-        let LinkState::Waiting { until, .. } = connection.state.link else { panic!("{:?}", connection.state.link) };
-        waits.push(until - connection.now);
-    }
-    assert_eq!(waits[..3], [500, 1000, 2000].map(Duration::from_millis));
-    assert_eq!(waits.last(), Some(&Pace::default().backoff_max));
 }
 
 #[test]

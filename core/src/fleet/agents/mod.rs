@@ -96,11 +96,10 @@ pub async fn readmit_agents(core: &Core, caller: &Caller, id: AgentTokenId) -> R
     must_be_person(caller)?;
     let now = core.clock.now();
     let mut tx = database::begin(&core.db).await?;
-    if !store::is_valid(&mut tx, id).await? {
-        return Err(Error::NotFound { what: "agent token" });
-    }
+    let name = store::name_of_valid(&mut tx, id).await?.ok_or(Error::NotFound { what: "agent token" })?;
     let allowed = store::readmit(&mut tx, id).await?;
-    audit::record(&mut tx, by, Act::new(Action::AgentTokenAllow, id).after(json!({ "agents": allowed })), now).await?;
+    let after = json!({ "name": name, "agents": allowed });
+    audit::record(&mut tx, by, Act::new(Action::AgentTokenAllow, id).after(after), now).await?;
     Ok(tx.commit().await?)
 }
 

@@ -63,9 +63,11 @@ pub(super) async fn revoke_token(
     .await
 }
 
-pub(super) async fn is_valid(tx: &mut PgConnection, id: AgentTokenId) -> sqlx::Result<bool> {
-    let found = sqlx::query!("SELECT id FROM agent_tokens WHERE id = $1 AND revoked_at IS NULL FOR UPDATE", id.0);
-    Ok(found.fetch_optional(tx).await?.is_some())
+/// The name of a token that is not revoked.
+pub(super) async fn name_of_valid(tx: &mut PgConnection, id: AgentTokenId) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar!("SELECT name FROM agent_tokens WHERE id = $1 AND revoked_at IS NULL FOR UPDATE", id.0)
+        .fetch_optional(tx)
+        .await
 }
 
 /// Forgets that workers of this token were removed, and returns their number.

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use self::client_prompt::{ClientPrompt, ClientPromptFilter, PromptCall, PromptContent, Removal};
 use super::job::not_found;
-use super::outputs::{JobOutput, OutputPiece, add_piece, assets_of};
+use super::outputs::{JobOutput, OutputPiece, add_piece, assets_of, hidden_among};
 use super::status::{Lane, Status};
 use crate::ids::{JobId, UserId};
 use crate::{Caller, Core, Error, Result};
@@ -114,6 +114,9 @@ pub async fn prompt_outputs(core: &Core, prompts: &[ClientPrompt]) -> Result<Has
     }
     let rows = store::outputs(&core.db, &ended).await?;
     let mut assets = assets_of(core, rows.iter().filter_map(|row| row.asset)).await?;
+    let hidden = hidden_among(core, &assets).await?;
+    // An editor cannot load them.
+    assets.retain(|_, asset| !hidden.contains(&asset.content));
     for row in rows {
         let piece = match (row.text, row.asset.and_then(|id| assets.remove(&id))) {
             (Some(text), _) => OutputPiece::Text(text),

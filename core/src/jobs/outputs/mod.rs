@@ -1,12 +1,12 @@
 //! The outputs of jobs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::job::Job;
+use super::job::{Job, not_found};
 use super::lists::find;
 use super::store;
-use crate::assets::AssetKind;
-use crate::fleet::Undelivered;
+use crate::assets::{self, AssetKind, ContentHash};
+use crate::fleet::{Undelivered, UndeliveredCode};
 use crate::gallery::{self, OutputAsset};
 use crate::ids::{JobId, OutputAssetId};
 use crate::{Caller, Core, Result};
@@ -14,7 +14,7 @@ use crate::{Caller, Core, Result};
 /// The preview of a job in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobPreview {
-    /// The first picture or video that is not deleted.
+    /// The first picture or video that the caller may see.
     pub first: OutputAsset,
     /// Pictures and videos among the first [`MAX_PREVIEWED`] outputs.
     pub count: usize,
@@ -32,6 +32,8 @@ pub async fn previews(core: &Core, caller: &Caller, jobs: &[Job]) -> Result<Hash
     }
     let rows = store::first_outputs(&core.db, &done, MAX_PREVIEWED).await?;
     let mut assets = assets_of(core, rows.iter().map(|(_, asset)| *asset)).await?;
+    let hidden = hidden_from(core, caller, &assets).await?;
+    assets.retain(|_, asset| !hidden.contains(&asset.content));
     let mut previews: HashMap<JobId, JobPreview> = HashMap::new();
     for (job, id) in rows {
         let Some(asset) = assets.remove(&id).filter(|asset| is_visual(asset.media.kind())) else { continue };
@@ -62,19 +64,32 @@ pub enum OutputPiece {
     Gone,
 }
 
-/// The outputs of an ended job.
+/// The outputs of an ended job. A file that moderators have hidden is sent to admins only, so that others get a note.
 ///
 /// # Errors
 /// [`crate::Error::NotFound`] where the job does not exist or belongs to another account.
 pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<JobOutput>> {
-    find(core, caller, id).await?;
-    let rows = store::outputs(&core.db, id).await?;
+    let job = find(core, caller, id).await?;
+    outputs_of(core, caller, &job).await
+}
+
+/// [`outputs`] of a job that was read already.
+///
+/// # Errors
+/// As [`outputs`].
+pub async fn outputs_of(core: &Core, caller: &Caller, job: &Job) -> Result<Vec<JobOutput>> {
+    if !caller.owns_or_admin(job.user) {
+        return Err(not_found());
+    }
+    let rows = store::outputs(&core.db, job.id).await?;
     let mut assets = assets_of(core, rows.iter().filter_map(|row| row.asset)).await?;
+    let hidden = hidden_from(core, caller, &assets).await?;
     let mut outputs: Vec<JobOutput> = Vec::new();
     for row in rows {
         let note = row.undelivered.and_then(|note| serde_json::from_value(note).ok());
         let piece = match (row.text, row.asset.and_then(|id| assets.remove(&id)), note) {
             (Some(text), ..) => OutputPiece::Text(text),
+            (None, Some(asset), _) if hidden.contains(&asset.content) => OutputPiece::Undelivered(hidden_note(&asset)),
             (None, Some(asset), _) => OutputPiece::Asset(Box::new(asset)),
             (None, None, Some(note)) => OutputPiece::Undelivered(note),
             (None, None, None) => OutputPiece::Gone,
@@ -94,6 +109,32 @@ pub(in crate::jobs) async fn assets_of(
         return Ok(HashMap::new());
     }
     Ok(gallery::find_all(core, &ids).await?.into_iter().map(|asset| (asset.id, asset)).collect())
+}
+
+/// Those of these whose files moderators have hidden.
+pub(in crate::jobs) async fn hidden_among(
+    core: &Core,
+    found: &HashMap<OutputAssetId, OutputAsset>,
+) -> Result<HashSet<ContentHash>> {
+    if found.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let contents: Vec<ContentHash> = found.values().map(|asset| asset.content.clone()).collect();
+    assets::locked_among(core, &contents).await
+}
+
+/// [`hidden_among`] for this caller: nothing is hidden from admins.
+async fn hidden_from(
+    core: &Core,
+    caller: &Caller,
+    found: &HashMap<OutputAssetId, OutputAsset>,
+) -> Result<HashSet<ContentHash>> {
+    if caller.admin { Ok(HashSet::new()) } else { hidden_among(core, found).await }
+}
+
+fn hidden_note(asset: &OutputAsset) -> Undelivered {
+    let name = asset.name.clone().unwrap_or_else(|| asset.saved_as());
+    Undelivered::new(&name, UndeliveredCode::HiddenByModerator, "a moderator has hidden this file")
 }
 
 /// Adds the next piece of a job: to the last output if that is its node's, or as a new output.

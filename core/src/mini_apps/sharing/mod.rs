@@ -90,7 +90,8 @@ pub async fn share(core: &Core, caller: &Caller, id: WorkflowApiId, email: &str)
     let content = Content::AppShared { name, by: by_name, app, id: id.0 };
     let letter = Email { to: user.email.clone(), language: user.language, content };
     mail::queue(core, &mut tx, &letter).await?;
-    let act = Act::new(Action::MiniAppShare, id).of(workflow.user).after(json!({ "user": user.id }));
+    let after = json!({ "name": workflow.name, "user": user.id });
+    let act = Act::new(Action::MiniAppShare, id).of(workflow.user).after(after);
     audit::record_if_admin(&mut tx, right, act, now).await?;
     tx.commit().await?;
     notifications::announce(core, user.id).await;
@@ -109,7 +110,8 @@ pub async fn unshare(core: &Core, caller: &Caller, id: WorkflowApiShareId) -> Re
     if caller.user != Some(row.user) {
         let workflow = own(core, caller, row.app).await.map_err(as_not_shared)?;
         let right = caller.authority_over(workflow.user)?;
-        let act = Act::new(Action::MiniAppUnshare, row.app).of(workflow.user).before(json!({ "user": row.user }));
+        let before = json!({ "name": workflow.name, "user": row.user });
+        let act = Act::new(Action::MiniAppUnshare, row.app).of(workflow.user).before(before);
         audit::record_if_admin(&mut tx, right, act, now).await?;
     }
     if !store::delete(&mut tx, id).await? {

@@ -61,11 +61,14 @@ pub(in crate::notifications) async fn delete_notice(
     tx: &mut PgConnection,
     id: NoticeId,
     now: DateTime<Utc>,
-) -> sqlx::Result<bool> {
-    let done = sqlx::query!("UPDATE notices SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL", id.0, now)
-        .execute(tx)
-        .await?;
-    Ok(done.rows_affected() == 1)
+) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar!(
+        "UPDATE notices SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL RETURNING title_en",
+        id.0,
+        now,
+    )
+    .fetch_optional(tx)
+    .await
 }
 
 /// A notice that is not in a box yet.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 use verdigraph_core::Error;
-use verdigraph_core::assets::{self, AssetKind, ContentHash, FileKey, Quality};
+use verdigraph_core::assets::{AssetKind, FileKey, Quality};
 use verdigraph_core::fleet::Undelivered;
 use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::JobId;
@@ -60,8 +60,6 @@ pub async fn outputs(context: &Context, arguments: OutputArguments) -> Result<To
 /// What an ended job of the caller made.
 pub async fn of_job(context: &Context, job: JobId, has_pictures: bool) -> Result<Outputs, Failure> {
     let found = jobs::outputs(&context.core, &context.caller, job).await?;
-    let contents: Vec<ContentHash> = found.iter().flat_map(|output| &output.pieces).filter_map(content).collect();
-    let locked = assets::locked_among(&context.core, &contents).await?;
     let addresses = SignedAddresses::at(&context.core, context.site.clone()).await?;
     let mut outputs = Outputs::default();
     let (mut pictures, mut links) = (Vec::new(), Vec::new());
@@ -73,8 +71,6 @@ pub async fn of_job(context: &Context, job: JobId, has_pictures: bool) -> Result
                     let text: String = text.chars().take(TEXT_CHARS).collect();
                     outputs.views.push(json!({ "node_id": node_id, "kind": "text", "text": text, "is_cut": is_cut }));
                 }
-                // A file that moderators have hidden has no address.
-                OutputPiece::Asset(asset) if locked.contains(&asset.content) => {}
                 OutputPiece::Asset(asset) => {
                     let view = file(&node_id, &asset, &addresses);
                     if context.has_links {
@@ -97,13 +93,6 @@ pub async fn of_job(context: &Context, job: JobId, has_pictures: bool) -> Result
     }
     outputs.content = pictures.into_iter().chain(links).collect();
     Ok(outputs)
-}
-
-fn content((_, piece): &(String, OutputPiece)) -> Option<ContentHash> {
-    match piece {
-        OutputPiece::Asset(asset) => Some(asset.content.clone()),
-        OutputPiece::Text(_) | OutputPiece::Undelivered(_) | OutputPiece::Gone => None,
-    }
 }
 
 fn file(node_id: &str, asset: &OutputAsset, addresses: &SignedAddresses) -> Value {

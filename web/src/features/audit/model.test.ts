@@ -29,6 +29,13 @@ describe('the changes of an entry', () => {
     expect(changes('a', 'b')).toEqual([{ field: '', before: 'a', after: 'b' }])
     expect(changes(null, null)).toEqual([])
   })
+
+  it('leave out the name that only says what was changed', () => {
+    expect(changes({ name: 'Spring', isActive: true }, { isActive: false })).toEqual([
+      { field: 'isActive', before: 'true', after: 'false' },
+    ])
+    expect(changes({ name: 'Spring' }, null)).toEqual([{ field: 'name', before: 'Spring', after: '' }])
+  })
 })
 
 describe('the target of an entry', () => {
@@ -37,5 +44,13 @@ describe('the target of an entry', () => {
   it('is its name, else the start of its id', () => {
     expect(thingOf({ ...entry, before: { name: 'Silk', isPrivate: false }, after: { isPrivate: true } })).toBe('Silk')
     expect(thingOf(entry)).toBe('0197abcd')
+    for (const [before, after, words] of [
+      [{ content: '<p>Rude <b>words</b></p>' }, null, 'Rude words'],
+      [{ file: 'flux.safetensors', isSet: false }, { file: 'flux.safetensors', isSet: true }, 'flux.safetensors'],
+      [null, { task: 'account_deletion' }, 'account_deletion'],
+      [{ titleEn: 'Back at noon' }, null, 'Back at noon'],
+    ]) {
+      expect(thingOf({ ...entry, before, after })).toBe(words)
+    }
   })
 })

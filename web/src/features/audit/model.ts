@@ -74,8 +74,15 @@ export function toQuery({ admin, action, target, from, to }: AuditQuestion) {
   }
 }
 
-const NAMES = ['name', 'title', 'title_en', 'titleEn', 'label', 'address', 'text', 'reason']
+const NAMES = ['name', 'title', 'title_en', 'titleEn', 'file', 'task', 'label', 'address', 'text', 'content', 'reason']
 const SHOWN_NAME = 60
+
+/** The words of a comment, which is HTML. */
+const plain = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
 
 /** The target of an entry: its name if the entry has one, else the start of its id. */
 export function thingOf({
@@ -88,15 +95,20 @@ export function thingOf({
   const named = NAMES.flatMap((field) => versions.map((fields) => fields[field])).find(
     (value): value is string => typeof value === 'string' && value !== '',
   )
-  if (named) return named.length > SHOWN_NAME ? `${named.slice(0, SHOWN_NAME)}…` : named
+  const label = named && plain(named)
+  if (label) return label.length > SHOWN_NAME ? `${label.slice(0, SHOWN_NAME)}…` : label
   return target === person?._id ? '' : target.slice(0, 8)
 }
 
 export type Change = { field: string; before: string; after: string }
 
-/** The fields that differ, as texts, including nested ones. A value that is no object has no field name. */
+/**
+ * The fields that differ, as texts, including nested ones. A value that is no object has no field name. A name in
+ * `before` alone has not changed: it says what was changed.
+ */
 export function changes(before: unknown, after: unknown): Change[] {
   const [was, is] = [flat(before), flat(after)]
+  if (isRecord(before) && isRecord(after) && !is.has('name')) was.delete('name')
   const fields = [...new Set([...was.keys(), ...is.keys()])]
   return fields
     .map((field) => ({ field, before: was.get(field) ?? '', after: is.get(field) ?? '' }))

@@ -38,6 +38,10 @@ export function blockedReason(picture: OutputAsset, list: PictureList): Blocked 
 export const isOwn = (picture: OutputAsset, user: User | null | undefined): boolean =>
   Boolean(user) && user?._id === picture.user?._id
 
+/** Whether its owner may publish it now. A picture that a moderator has hidden stays private. */
+export const mayBePublished = (picture: OutputAsset): boolean =>
+  picture.isPrivate && picture.isPublishable && !picture.moderation
+
 export const isLiked = (picture: OutputAsset, user: User | null | undefined): boolean =>
   Boolean(user && picture.likes.includes(user._id))
 

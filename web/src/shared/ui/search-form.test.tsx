@@ -1,5 +1,6 @@
-import { screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { renderApp } from '@/shared/testing/render'
 import { SearchForm } from './search-form'
@@ -15,6 +16,39 @@ it('Enter searches for the trimmed text', async () => {
   expect(search).not.toHaveBeenCalled()
   await userEvent.keyboard('{Enter}')
   expect(search.mock.calls).toEqual([['silk']])
+})
+
+it('a pause in typing searches where the search filters a list, and what is typed meanwhile stays', async () => {
+  const search = vi.fn()
+  function Filtered() {
+    const [words, setWords] = useState('')
+    const take = (next: string) => {
+      search(next)
+      setWords(next)
+    }
+    return <SearchForm label="Search people" value={words} asTyped onSearch={take} />
+  }
+  renderApp(<Filtered />)
+  const field = screen.getByRole<HTMLInputElement>('searchbox')
+  await userEvent.type(field, 'mira ')
+  await waitFor(() => expect(search.mock.calls).toEqual([['mira']]))
+  expect(field.value, 'the space before the next word').toBe('mira ')
+  await userEvent.type(field, 'k{Enter}')
+  expect(search.mock.calls).toEqual([['mira'], ['mira k']])
+})
+
+it('another value from outside replaces what was typed and not yet searched', () => {
+  vi.useFakeTimers()
+  const search = vi.fn()
+  const form = (value: string) => <SearchForm label="Search people" value={value} asTyped onSearch={search} />
+  const { rerender } = render(form('silk'))
+  const field = screen.getByRole<HTMLInputElement>('searchbox')
+  fireEvent.change(field, { target: { value: 'silken' } })
+  rerender(form(''))
+  expect(field.value).toBe('')
+  vi.advanceTimersByTime(1000)
+  vi.useRealTimers()
+  expect(search).not.toHaveBeenCalled()
 })
 
 it('clearing the field searches at once and keeps the focus', async () => {

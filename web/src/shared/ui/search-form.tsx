@@ -8,10 +8,15 @@ type SearchFormProps = {
   value?: string
   maxLength?: number
   autoFocus?: boolean
+  /** Whether a pause in typing searches too: where the search filters the list below. */
+  asTyped?: boolean
   onSearch: (words: string) => void
   /** Called on every change of the field. */
   onWrite?: (words: string) => void
 }
+
+/** A pause in typing. */
+const PAUSE_MS = 300
 
 /**
  * A search field. The result belongs in the URL. Clearing it searches for everything again. The `/` key focuses
@@ -22,24 +27,45 @@ export function SearchForm({
   value = '',
   maxLength = 100,
   autoFocus = false,
+  asTyped = false,
   onSearch,
   onWrite,
 }: SearchFormProps) {
   const { t } = useTranslation()
   const [words, setWords] = useState(value)
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => setWords(value), [value])
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const searched = useRef(value)
+  const latest = useRef(onSearch)
+  useEffect(() => {
+    latest.current = onSearch
+  })
+  useEffect(() => {
+    // The own search comes back as the value. The user may have typed more since.
+    if (value === searched.current) return
+    searched.current = value
+    clearTimeout(timer.current)
+    setWords(value)
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
     if (autoFocus) field.current?.focus()
   }, [autoFocus])
+  const search = (next: string) => {
+    clearTimeout(timer.current)
+    searched.current = next
+    latest.current(next)
+  }
   const send = (event: SyntheticEvent) => {
     event.preventDefault()
-    onSearch(words.trim())
+    search(words.trim())
   }
   const write = (next: string) => {
     setWords(next)
     onWrite?.(next)
-    if (!next) onSearch('')
+    clearTimeout(timer.current)
+    if (!next) search('')
+    else if (asTyped) timer.current = setTimeout(() => search(next.trim()), PAUSE_MS)
   }
   return (
     <search className={styles.search}>

@@ -112,9 +112,17 @@ impl Decision {
     /// Reconnects at once if the tunnel is back.
     pub(super) fn tunnel_changed(&mut self, is_down: bool) {
         self.state.tunnel_is_down = is_down;
-        if let (false, LinkState::Waiting { until, failures }) = (is_down, &mut self.state.link) {
-            (*until, *failures) = (self.now, 0);
-            self.tick_link();
+        if is_down {
+            return;
+        }
+        match &mut self.state.link {
+            LinkState::Waiting { until, failures } => {
+                (*until, *failures) = (self.now, 0);
+                self.tick_link();
+            }
+            // This attempt may have begun before the tunnel. If it fails, the next follows soon.
+            LinkState::Connecting { failures } => *failures = 0,
+            LinkState::Up { .. } => {}
         }
     }
 

@@ -44,6 +44,18 @@ describe('signing in', () => {
     expect(await screen.findByText('Too many requests. Try again in 9 s.')).toBeTruthy()
   })
 
+  it('closes the error notice of a refused sign-up', async () => {
+    const dropped = vi.spyOn(toast, 'drop')
+    dropped.mockClear()
+    stubApi({ ...NONE, [LOGIN]: { body: user() } })
+    const { onDone } = setup('signIn')
+    await userEvent.type(screen.getByLabelText('E-mail'), 'mira@example.com')
+    await userEvent.type(screen.getByLabelText('Password'), 'right one')
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+    await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
+    expect(dropped).toHaveBeenCalledWith('sign-up')
+  })
+
   it('drops cached data of the guest and sets the user', async () => {
     stubApi({ ...NONE, [LOGIN]: { body: user() } })
     const { onDone, client } = setup('signIn')
@@ -90,6 +102,20 @@ describe('the code of a sign-up', () => {
     expect(requests.filter(({ method }) => method === 'POST').at(-1)?.body).toEqual({ signUp: 's1', code: '20 4913' })
     expect(client.getQueryData(userQuery().queryKey)?.name).toBe('Mira')
     expect(sessionStorage.getItem('vg.signUp')).toBeNull()
+  })
+
+  it('is not said to be on its way again when the server refuses', async () => {
+    const refused = { status: 429, body: { code: 'RATE_LIMITED', message: 'slow' } }
+    let sent = 0
+    stubApi({ ...NONE, [SIGNUP]: () => (sent++ === 0 ? { status: 202, body: pending } : refused) })
+    const failed = vi.spyOn(toast, 'error')
+    failed.mockClear()
+    setup('signUp')
+    await fill()
+    await userEvent.click(await screen.findByRole('button', { name: 'Send another code' }))
+    await waitFor(() => expect(failed).toHaveBeenCalledOnce())
+    expect(await screen.findByRole('button', { name: 'Send another code' })).toBeTruthy()
+    expect(screen.queryByText('Another code is on its way')).toBeNull()
   })
 
   it('says when it is wrong, survives a reload, and leads back to the filled form', async () => {

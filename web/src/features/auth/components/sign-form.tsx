@@ -36,7 +36,7 @@ type SignFormProps = {
   takesFocus?: boolean
 }
 
-/** The id of the error notice, which is closed when signing up succeeds. */
+/** The id of the error notice of a refused sign-up, which is closed when the user is signed in by either form. */
 const REFUSAL = 'sign-up'
 
 const EMPTY: SignValues = { email: '', password: '', name: '', terms: false, privacy: false }
@@ -55,6 +55,10 @@ export default function SignForm({ mode, onMode, onDone, onLeave, takesFocus = f
     const [problem] = Object.values(serverProblems(error))
     toast.error(problem ? t(`problems.${problem}`) : text(error), error, REFUSAL)
   }
+  const done = () => {
+    toast.drop(REFUSAL)
+    onDone()
+  }
   const inWords = (problems: SignProblems): Problems =>
     Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field, t(`problems.${problem}`)]))
   const form = useForm({
@@ -64,12 +68,12 @@ export default function SignForm({ mode, onMode, onDone, onLeave, takesFocus = f
     refused: (error) => inWords(serverProblems(error)),
     send: ({ password, ...values }) => {
       const email = values.email.trim()
-      if (!joining) return signIn.mutate({ email, password }, { onSuccess: onDone })
+      if (!joining) return signIn.mutate({ email, password }, { onSuccess: done })
       signUp.mutate(registration({ password, ...values }), {
         onSuccess: (answer) => {
+          if (!isPending(answer)) return done()
           toast.drop(REFUSAL)
-          if (isPending(answer)) setPending(answer)
-          else onDone()
+          setPending(answer)
         },
         onError: refused,
       })
@@ -86,9 +90,15 @@ export default function SignForm({ mode, onMode, onDone, onLeave, takesFocus = f
   // The password is unknown after a reload.
   const again = form.values.password
     ? () =>
-        signUp.mutateAsync(registration(form.values)).then((answer) => {
-          if (isPending(answer)) setPending(answer)
-        }, refused)
+        signUp.mutateAsync(registration(form.values)).then(
+          (answer) => {
+            if (isPending(answer)) setPending(answer)
+          },
+          (error: unknown) => {
+            refused(error)
+            throw error
+          },
+        )
     : undefined
   const { terms, privacy } = form.values
   useAutoFocus(takesFocus, form.form.ref)
@@ -98,7 +108,7 @@ export default function SignForm({ mode, onMode, onDone, onLeave, takesFocus = f
       clearSignUp()
       setPending(null)
     }
-    return <CodeStep pending={pending} onDone={onDone} onAgain={again} onBack={back} />
+    return <CodeStep pending={pending} onDone={done} onAgain={again} onBack={back} />
   }
   return (
     <form {...form.form} className={styles.form}>

@@ -17,6 +17,7 @@ export function SoldFilterFields({ filters, onChange }: SoldFilterFieldsProps) {
           label={t('sold.search')}
           value={filters.search}
           maxLength={MAX_SEARCH}
+          asTyped
           onSearch={(search) => onChange({ search })}
         />
       </div>

@@ -19,6 +19,7 @@ export function SubscriberFilterFields({ filters, onChange }: SubscriberFilterFi
         label={t('subscribers.search')}
         value={filters.search}
         maxLength={MAX_SEARCH}
+        asTyped
         onSearch={(search) => onChange({ search })}
       />
       <FilterChoice

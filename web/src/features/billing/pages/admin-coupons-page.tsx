@@ -45,6 +45,7 @@ export default function AdminCouponsPage() {
           label={t('list.search')}
           value={filters.search}
           maxLength={MAX_SEARCH}
+          asTyped
           onSearch={(search) => replace({ search })}
         />
         <Segments

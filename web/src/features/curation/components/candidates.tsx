@@ -19,7 +19,7 @@ export function Candidates({ chosen, busy, onChoose }: CandidatesProps) {
   const found = useQuery(candidatesQuery(keyword))
   return (
     <>
-      <SearchForm label={t('basics.search')} value={keyword} onSearch={setKeyword} />
+      <SearchForm label={t('basics.search')} value={keyword} asTyped onSearch={setKeyword} />
       {found.isPending && (
         <div className={styles.list} aria-busy="true">
           {['a', 'b', 'c'].map((key) => (

@@ -94,7 +94,7 @@ export function PictureGrid({ list, label, empty, album = false, dated = false, 
         <SelectionBar
           pictures={chosen}
           may={{
-            publish: ruled && chosen.some((picture) => picture.isPrivate && picture.isPublishable),
+            publish: ruled,
             hide: mayHide && ruled && chosen.some((picture) => !picture.isPrivate),
             remove: ruled && list.of !== 'public',
           }}

@@ -7,6 +7,7 @@ import { useEscape } from '@/shared/ui/layers'
 import { openModal } from '@/shared/ui/modals'
 import { toast } from '@/shared/ui/toast'
 import { useDeletePictures, useSetPrivate } from '../api'
+import { mayBePublished } from '../model'
 import { useArchive } from '../use-archive'
 import styles from './selection-bar.module.css'
 
@@ -38,7 +39,7 @@ export function SelectionBar({ pictures, may, onClear }: SelectionBarProps) {
             {t('selection.loading', { size: formatBytes(archive.bytes) })}
           </Button>
         )}
-        {may.publish && (
+        {may.publish && pictures.some(mayBePublished) && (
           <Button size="small" tone="primary" icon="upload" onClick={act.publish}>
             {t('publish')}
           </Button>
@@ -73,8 +74,7 @@ function useActions(pictures: OutputAsset[], onDone: () => void) {
   const setPrivate = useSetPrivate()
   const drop = useDeletePictures()
   const publish = () => {
-    const hidden = pictures.filter((picture) => picture.isPrivate && picture.isPublishable && !picture.moderation)
-    openModal('publish', { pictures: hidden, onDone })
+    openModal('publish', { pictures: pictures.filter(mayBePublished), onDone })
   }
   const hide = async () => {
     const ids = pictures.filter((picture) => !picture.isPrivate).map((picture) => picture._id)

@@ -22,6 +22,7 @@ export type PicturesPageProps = {
 /** Published pictures, filtered by the browser's NSFW choice; below /admin all of them. */
 export default function GalleryPage({ pathname, reveal }: PicturesPageProps) {
   const { t } = useTranslation('gallery')
+  const { t: workflows } = useTranslation('workflows')
   const [sort, setSort] = useSort(pathname)
   const admin = isAdminPath(pathname)
   const nsfw = nsfwFilter(useNsfwChoice())
@@ -29,18 +30,21 @@ export default function GalleryPage({ pathname, reveal }: PicturesPageProps) {
     () => (admin ? ({ of: 'admin', sort, nsfw: 'View' } as const) : ({ of: 'public', sort, nsfw } as const)),
     [admin, sort, nsfw],
   )
-  const empty = (
-    <EmptyState
-      icon="gallery"
-      title={t('all.emptyTitle')}
-      text={t('all.emptyText')}
-      action={
-        <ButtonLink tone="primary" to={paths.apps()}>
-          {t('emptyAction')}
-        </ButtonLink>
-      }
-    />
-  )
+  const empty =
+    list.nsfw !== 'View' ? (
+      <EmptyState icon="search" title={workflows('search.noneTitle')} />
+    ) : (
+      <EmptyState
+        icon="gallery"
+        title={t('all.emptyTitle')}
+        text={t('all.emptyText')}
+        action={
+          <ButtonLink tone="primary" to={paths.apps()}>
+            {t('emptyAction')}
+          </ButtonLink>
+        }
+      />
+    )
   return (
     <Page
       title={t('all.title')}

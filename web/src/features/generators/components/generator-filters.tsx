@@ -10,7 +10,7 @@ export function GeneratorFilters({ filters: { task, state, keyword }, onChange }
   const { t } = useTranslation('generators')
   return (
     <div className={styles.bar}>
-      <SearchForm label={t('search')} value={keyword} onSearch={(words) => onChange({ keyword: words })} />
+      <SearchForm label={t('search')} value={keyword} asTyped onSearch={(words) => onChange({ keyword: words })} />
       <Select
         className={styles.select}
         aria-label={t('task')}

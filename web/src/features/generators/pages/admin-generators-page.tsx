@@ -128,7 +128,12 @@ function Models({
     <>
       <p className={styles.lead}>{t('models.lead')}</p>
       <div className={styles.bar}>
-        <SearchForm label={t('models.search')} value={keyword} onSearch={(words) => onFilter({ keyword: words })} />
+        <SearchForm
+          label={t('models.search')}
+          value={keyword}
+          asTyped
+          onSearch={(words) => onFilter({ keyword: words })}
+        />
       </div>
       <Shown count={shown.length} onAll={() => onFilter({ keyword: '' })} />
       {shown.length > 0 && <ModelTable models={shown} names={names} onChanged={onChanged} />}

@@ -243,6 +243,14 @@ describe('files that are no pictures', () => {
     expect(container.querySelector('img')).toBeNull()
   })
 
+  it('say that a moderator has hidden a file, in place of a broken picture', async () => {
+    const note = { nodeId: '9', name: 'a.png', code: 'HIDDEN_BY_MODERATOR', message: 'hidden', count: 1 }
+    show({ ...status({ status: 'Done' }), outputs: [{ ...output({}), undelivered: [note] }] })
+    expect(await screen.findByText('A moderator has hidden this file.')).toBeTruthy()
+    expect(screen.queryByRole('img')).toBeNull()
+    expect(screen.queryByText('This output cannot be shown here.')).toBeNull()
+  })
+
   it('say that a text was cut', async () => {
     const note = { nodeId: '9', name: 'text', code: 'TEXT_CUT', message: 'the text is longer', count: 1 }
     show({ ...status({ status: 'Done' }), outputs: [{ ...output({ text: ['begin'] }), undelivered: [note] }] })

@@ -23,6 +23,7 @@ export default function CommentsPage() {
           label={t('comments.search')}
           value={filters.keyword}
           maxLength={100}
+          asTyped
           onSearch={(keyword) => replace({ keyword })}
         />
         {filters.user && <OnePerson id={filters.user} onAll={() => replace({ user: '' })} />}

@@ -1,8 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { useDebounced } from '@/features/search'
 import type { Person } from '@/shared/api/types'
 import { useUrlParams } from '@/shared/lib/url-params'
 import { Avatar } from '@/shared/ui/avatar'
@@ -17,26 +15,18 @@ import { PersonDetailCard } from '../components/person-detail'
 import { PEOPLE } from '../model'
 import styles from './people-page.module.css'
 
-/** Debounce of the search field. */
-const DEBOUNCE_MS = 250
-
 export default function PeoplePage() {
   const { t } = useTranslation('people')
   const [{ keyword, user }, { replace, push, link }] = useUrlParams(PEOPLE)
-  const [written, setWritten] = useState<string | null>(null)
-  const query = useDebounced(written ?? keyword, DEBOUNCE_MS)
-  const list = useInfiniteQuery(peopleQuery(query.trim()))
+  const list = useInfiniteQuery(peopleQuery(keyword))
   const found = (
     <>
       <SearchForm
         label={t('search')}
         value={keyword}
         maxLength={254}
-        onWrite={setWritten}
-        onSearch={(words) => {
-          setWritten(null)
-          replace({ keyword: words })
-        }}
+        asTyped
+        onSearch={(words) => replace({ keyword: words })}
       />
       <QueryRows
         list={list}

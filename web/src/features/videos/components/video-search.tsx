@@ -15,6 +15,7 @@ export function VideoSearch({ filters, onChange }: VideoSearchProps) {
         label={t('search')}
         value={filters.keyword}
         maxLength={100}
+        asTyped
         onSearch={(keyword) => onChange({ keyword })}
       />
       <Segments

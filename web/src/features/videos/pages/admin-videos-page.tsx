@@ -5,10 +5,11 @@ import { Page } from '@/shared/ui/page'
 import { EmptyState } from '@/shared/ui/states'
 import { videosQuery } from '../api'
 import { AddVideo } from '../components/add-video'
+import { NoMatch } from '../components/no-match'
 import { VideoControls } from '../components/video-controls'
 import { VideoGrid } from '../components/video-grid'
 import { VideoSearch } from '../components/video-search'
-import { VIDEOS } from '../model'
+import { isSearch, VIDEOS } from '../model'
 
 export default function AdminVideosPage() {
   const { t } = useTranslation('videos')
@@ -22,7 +23,13 @@ export default function AdminVideosPage() {
       <VideoGrid
         list={list}
         below={(video) => <VideoControls video={video} />}
-        empty={<EmptyState icon="video" title={t('admin.empty')} text={t('admin.emptyText')} />}
+        empty={
+          isSearch(filters) ? (
+            <NoMatch onAll={() => replace({ keyword: '', author: '' })} />
+          ) : (
+            <EmptyState icon="video" title={t('admin.empty')} text={t('admin.emptyText')} />
+          )
+        }
       />
     </Page>
   )

@@ -101,6 +101,15 @@ describe('the admin page of videos', () => {
     })
   })
 
+  it('does not say that there are no videos when a search finds none', async () => {
+    stubApi({ 'GET /api/auth': admin, [ADMIN_LIST]: { body: { items: [], nextCursor: null } } })
+    const { router } = renderApp(<AdminVideosPage />, { path: '/admin/list/community-videos?keyword=silk' })
+    expect(await screen.findByText('No video matches')).toBeTruthy()
+    expect(screen.queryByText('No videos yet')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Show all videos' }))
+    await waitFor(() => expect(router.state.location.search).toBe(''))
+  })
+
   it('marks removed videos, and asks before it deletes one', async () => {
     const requests = stubApi({
       'GET /api/auth': admin,

@@ -1,19 +1,18 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useUrlParams } from '@/shared/lib/url-params'
-import { Button } from '@/shared/ui/button'
 import { Page } from '@/shared/ui/page'
 import { EmptyState } from '@/shared/ui/states'
 import { videosQuery } from '../api'
+import { NoMatch } from '../components/no-match'
 import { VideoGrid } from '../components/video-grid'
 import { VideoSearch } from '../components/video-search'
-import { VIDEOS } from '../model'
+import { isSearch, VIDEOS } from '../model'
 
 export default function VideosPage() {
   const { t } = useTranslation('videos')
   const [filters, { replace }] = useUrlParams(VIDEOS)
   const list = useInfiniteQuery({ ...videosQuery(filters), placeholderData: keepPreviousData })
-  const isSearch = Boolean(filters.keyword || filters.author)
   return (
     <Page title={t('title')} lead={t('lead')}>
       <VideoSearch filters={filters} onChange={replace} />
@@ -21,13 +20,8 @@ export default function VideosPage() {
       <VideoGrid
         list={list}
         empty={
-          isSearch ? (
-            <EmptyState
-              icon="search"
-              title={t('nothingFound')}
-              text={t('nothingFoundText')}
-              action={<Button onClick={() => replace({ keyword: '', author: '' })}>{t('showAll')}</Button>}
-            />
+          isSearch(filters) ? (
+            <NoMatch onAll={() => replace({ keyword: '', author: '' })} />
           ) : (
             <EmptyState icon="video" title={t('empty')} text={t('emptyText')} />
           )

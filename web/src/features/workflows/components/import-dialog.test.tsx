@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { takeHandedFile } from '@/shared/lib/handed-file'
 import { renderApp } from '@/shared/testing/render'
@@ -45,9 +46,37 @@ describe('the name of an uploaded workflow', () => {
     expect(screen.queryByText('boats.json')).toBeNull()
     expect(name.value).toBe('')
   })
+
+  it('is that of the last chosen file, whichever is read first', async () => {
+    const { name, choose } = await setup()
+    const slow = file('boats.json')
+    let resolve: (text: string) => void = () => undefined
+    const reading = new Promise<string>((done) => {
+      resolve = done
+    })
+    slow.text = () => reading
+    await choose(slow)
+    await choose(file('trees.json'))
+    await waitFor(() => expect(name.value).toBe('trees'))
+    await act(async () => resolve(GRAPH))
+    expect(name.value).toBe('trees')
+    expect(screen.queryByText('boats.json')).toBeNull()
+  })
 })
 
 describe('a file that the dialog cannot read', () => {
+  it('replaces the file before it, and says so', async () => {
+    const { name, choose } = await setup()
+    await choose(file('boats.json'))
+    await waitFor(() => expect(name.value).toBe('boats'))
+    const gone = file('gone.json')
+    gone.text = () => Promise.reject(new DOMException('it was moved', 'NotReadableError'))
+    await choose(gone)
+    expect(await screen.findByText('The browser could not read this file. Choose it again.')).toBeTruthy()
+    expect(screen.queryByText('boats.json')).toBeNull()
+    expect(name.value).toBe('')
+  })
+
   it('opens in the node editor, which reads more formats', async () => {
     const stock = window.matchMedia
     vi.stubGlobal('matchMedia', (query: string) => ({ ...stock(query), matches: true }))

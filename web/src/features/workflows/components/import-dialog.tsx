@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ChangeEvent, type FormEvent, useId, useMemo, useState } from 'react'
+import { type ChangeEvent, type FormEvent, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { classNames } from '@/shared/lib/class-names'
@@ -27,6 +27,7 @@ const MAX_FILE_BYTES = 4_194_304
 /** Begins a post: makes a private draft from a workflow file and opens its upload page. */
 export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('workflows')
+  const { t: files } = useTranslation('files')
   const id = useId()
   const navigate = useNavigate()
   const text = useProblemText()
@@ -37,20 +38,26 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [chosen, setChosen] = useState<File>()
+  const latest = useRef<File>(undefined)
   const open = useOpenFile()
   const wide = useMedia(EDITOR_WIDE)
 
   const take = async (chosen: File | undefined) => {
     if (!chosen) return
+    latest.current = chosen
     setChosen(chosen)
+    // Until the file is read there is none, so that the one before is not sent.
+    setFile(undefined)
+    if (!typed) setName('')
     setProblem(undefined)
     create.reset()
-    const read = chosen.size > MAX_FILE_BYTES ? null : readGraph(await chosen.text())
-    if (!read) {
-      setFile(undefined)
-      if (!typed) setName('')
-      return setProblem(t(chosen.size > MAX_FILE_BYTES ? 'import.tooLarge' : 'import.notAWorkflow'))
-    }
+    const isTooLarge = chosen.size > MAX_FILE_BYTES
+    // The browser does not read a file that was changed or removed since it was chosen.
+    const written = isTooLarge ? '' : await chosen.text().catch(() => null)
+    if (latest.current !== chosen) return
+    if (written === null) return setProblem(files('unreadable'))
+    const read = isTooLarge ? null : readGraph(written)
+    if (!read) return setProblem(t(isTooLarge ? 'import.tooLarge' : 'import.notAWorkflow'))
     setFile({ name: chosen.name, ...read })
     if (!typed) setName(normalizeName(chosen.name.replace(/\.json$/i, ''), MAX_NAME))
   }

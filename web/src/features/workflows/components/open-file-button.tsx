@@ -26,6 +26,8 @@ export default function OpenFileButton() {
         accept={GRAPH_FILES}
         onChange={({ target }: ChangeEvent<HTMLInputElement>) => {
           const file = target.files?.[0]
+          // Allows choosing the same file again.
+          target.value = ''
           if (file) open(file)
         }}
       />

@@ -33,6 +33,7 @@ export default function AdminWorkflowsPage() {
           label={t('admin.search')}
           value={keyword}
           maxLength={100}
+          asTyped
           onSearch={(next) => replace({ keyword: next })}
         />
         <SortSelect className={styles.select as string} value={sort} onChange={(next) => replace({ sort: next })} />

@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useRequireUser } from '@/features/auth'
+import { withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { nsfwFilter, useNsfwChoice } from '@/shared/lib/nsfw'
 import { withParams } from '@/shared/lib/with-params'
@@ -21,10 +22,7 @@ import { rootTags, SORTS, type WorkflowSort } from '../model'
 import { useKeywordSearch } from '../use-keyword-search'
 import styles from './lists.module.css'
 
-const ImportDialog = lazyPart(
-  chunk(() => import('../components/import-dialog')),
-  DialogLoadError,
-)
+const ImportDialog = lazyPart(withTexts(chunk(() => import('../components/import-dialog'))), DialogLoadError)
 
 export default function WorkflowsPage() {
   const { t } = useTranslation('workflows')
@@ -32,8 +30,8 @@ export default function WorkflowsPage() {
   const search = useKeywordSearch()
   const [params, setParams] = useSearchParams()
   const sort = SORTS.find((known) => known === params.get('sort')) ?? 'publishedAt'
-  const choice = useNsfwChoice()
-  const list = useInfiniteQuery(workflowsQuery({ sort, nsfw: nsfwFilter(choice) }))
+  const nsfw = nsfwFilter(useNsfwChoice())
+  const list = useInfiniteQuery(workflowsQuery({ sort, nsfw }))
   const tags = useQuery(workflowTagsQuery())
   const [importing, setImporting] = useState(false)
   const start = () => asUser(() => setImporting(true))
@@ -62,7 +60,13 @@ export default function WorkflowsPage() {
       <h2 className="visually-hidden">{t('title')}</h2>
       <WorkflowList
         list={list}
-        empty={<EmptyState icon="workflow" title={t('empty.title')} text={t('empty.text')} action={upload} />}
+        empty={
+          nsfw === 'View' ? (
+            <EmptyState icon="workflow" title={t('empty.title')} text={t('empty.text')} action={upload} />
+          ) : (
+            <EmptyState icon="search" title={t('search.noneTitle')} />
+          )
+        }
       />
       {importing && (
         <Suspense fallback={null}>
