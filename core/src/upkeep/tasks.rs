@@ -59,7 +59,7 @@ macro_rules! task {
 }
 
 /// All tasks by name.
-pub const TASKS: [UpkeepTask; 35] = [
+pub const TASKS: [UpkeepTask; 36] = [
     // An account may have any number of things.
     UpkeepTask {
         deadline: HOUR,
