@@ -1,6 +1,5 @@
 //! SQL of files and assets.
 
-pub(super) mod expiry;
 pub(super) mod sources;
 
 use std::collections::HashSet;

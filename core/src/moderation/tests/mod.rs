@@ -54,8 +54,7 @@ async fn things(core: &TestCore, author: &Caller) -> [ReportTarget; 3] {
 
 /// Reports the target as a new user; returns the case.
 async fn case_of(core: &TestCore, thing: ReportTarget) -> Case {
-    let reporter = person(core).await;
-    let report = report(core, &reporter, thing, ReportReason::Hate, "look").await.expect("a report");
+    let report = report(core, &person(core).await, thing, ReportReason::Hate, "look").await.expect("a report");
     store::cases::find(&core.db, report.case).await.expect("a row").expect("a case")
 }
 

@@ -18,7 +18,7 @@ it('Enter searches for the trimmed text', async () => {
   expect(search.mock.calls).toEqual([['silk']])
 })
 
-it('a pause in typing searches where the search filters a list, and what is typed meanwhile stays', async () => {
+it('a pause in typing searches where the search filters a list, and what is typed during the search stays', async () => {
   const search = vi.fn()
   function Filtered() {
     const [words, setWords] = useState('')

@@ -310,3 +310,6 @@ impl ClaimRound {
         self.lanes.get(pool).cloned().unwrap_or_else(|| LaneShares::new(core.settings.jobs.lane_shares))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,10 @@
 //! Uploads that expire at a time that their owner chose. `account_deletion::expire_uploads` deletes them.
 
+mod store;
+
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::asset::Asset;
-use super::store::expiry;
 use crate::ids::{AssetId, UserId};
 use crate::{Caller, Core, Result, users};
 
@@ -49,18 +50,18 @@ pub async fn expire(
         return Ok(asset);
     }
     let expires_at = earlier.map_or(expires_at, |earlier| earlier.max(expires_at));
-    expiry::set(&core.db, &permit, asset.id, expires_at).await?;
+    store::set(&core.db, &permit, asset.id, expires_at).await?;
     Ok(Asset { expires_at: Some(expires_at), ..asset })
 }
 
 /// Lets an upload stay for good; returns 1 if it would have expired.
 pub async fn keep(core: &Core, id: AssetId) -> Result<u64> {
-    Ok(expiry::unset(&core.db, id).await?)
+    Ok(store::unset(&core.db, id).await?)
 }
 
 /// Uploads that have expired, or will within a minute.
 pub async fn ending(core: &Core) -> Result<Vec<EndingUpload>> {
     let now = core.clock.now();
-    let found = expiry::ending(&core.db, (now, now + AHEAD), ENDING_AT_ONCE).await?;
+    let found = store::ending(&core.db, (now, now + AHEAD), ENDING_AT_ONCE).await?;
     Ok(found.into_iter().map(|(id, owner, has_ended)| EndingUpload { id, owner, has_ended }).collect())
 }

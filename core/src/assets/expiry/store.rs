@@ -7,12 +7,7 @@ use crate::ids::{AssetId, UserId};
 use crate::users::WritePermit;
 
 /// Gives an upload an expiry.
-pub(in crate::assets) async fn set(
-    db: &PgPool,
-    _: &WritePermit,
-    id: AssetId,
-    expires_at: DateTime<Utc>,
-) -> sqlx::Result<()> {
+pub(super) async fn set(db: &PgPool, _: &WritePermit, id: AssetId, expires_at: DateTime<Utc>) -> sqlx::Result<()> {
     let query =
         sqlx::query!("UPDATE assets SET expires_at = $2 WHERE id = $1 AND deleted_at IS NULL", id.0, expires_at);
     query.execute(db).await?;
@@ -20,7 +15,7 @@ pub(in crate::assets) async fn set(
 }
 
 /// Takes the expiry of an upload away; returns the number of uploads that had one.
-pub(in crate::assets) async fn unset(db: &PgPool, id: AssetId) -> sqlx::Result<u64> {
+pub(super) async fn unset(db: &PgPool, id: AssetId) -> sqlx::Result<u64> {
     let query = sqlx::query!(
         "UPDATE assets SET expires_at = NULL WHERE id = $1 AND expires_at IS NOT NULL AND deleted_at IS NULL",
         id.0,
@@ -29,7 +24,7 @@ pub(in crate::assets) async fn unset(db: &PgPool, id: AssetId) -> sqlx::Result<u
 }
 
 /// Uploads that expire by a time, the earliest first, with their owners, and whether they have expired `now`.
-pub(in crate::assets) async fn ending(
+pub(super) async fn ending(
     db: &PgPool,
     (now, until): (DateTime<Utc>, DateTime<Utc>),
     most: i64,
