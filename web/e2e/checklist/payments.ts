@@ -245,7 +245,7 @@ export const PAYMENTS: Row[] = [
     who: 'admin',
     path: '/admin/list/order-history',
     see: async (page) => {
-      await page.getByLabel('Kind', { exact: true }).selectOption('Plan')
+      await page.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('Plan')
       await expect(page).toHaveURL(/\?kind=Subscription$/)
       await expect(page.getByRole('link', { name: 'Download CSV' })).toHaveAttribute('href', /kind=Subscription/)
     },

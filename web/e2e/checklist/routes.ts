@@ -252,7 +252,7 @@ export const ROUTES: Row[] = [
       await expect(page.getByRole('heading', { name: 'Subscriptions of December 24, 2026' })).toBeVisible()
       await page.getByRole('link', { name: 'Next month' }).click()
       await expect(page.getByRole('heading', { name: 'January 2027' })).toBeVisible()
-      await page.getByLabel('Status', { exact: true }).selectOption('PastDue')
+      await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption('PastDue')
       await expect(page).toHaveURL(/month=2027-01&status=PastDue/)
     },
   },
@@ -279,7 +279,7 @@ export const ROUTES: Row[] = [
     path: '/admin/list/order-history',
     see: async (page) => {
       await expect(page.getByRole('heading', { level: 1, name: 'Orders' })).toBeVisible()
-      await page.getByLabel('Status', { exact: true }).selectOption('Failed')
+      await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption('Failed')
       await page.getByLabel('Payment provider').selectOption('TossPayments')
       await page.getByRole('searchbox').last().fill('no-such-buyer@example.com')
       await page.keyboard.press('Enter')
