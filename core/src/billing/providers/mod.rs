@@ -164,7 +164,8 @@ impl ProviderName {
         match self {
             Self::PayPal => core.payment_clients.paypal()?.refunded_amount(charge, refunds, price).await,
             Self::TossPayments => core.payment_clients.toss()?.refunded_amount(charge).await,
-            Self::Test => Err(CallError::Refused(format!("{} is not asked", self.name()))),
+            // It gives nothing back by itself.
+            Self::Test => Ok(Some(0)),
         }
     }
 
