@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRequireUser, useUser } from '@/features/auth'
+import { useGuest, useRequireUser, useUser } from '@/features/auth'
 import type { BillingCountry, Plan, Shop, Subscription } from '@/shared/api/types'
 import { useUrlParams } from '@/shared/lib/url-params'
 import { shopQuery } from './orders-api'
@@ -27,6 +27,7 @@ export type PlanSale = {
 /** The plans as something that is bought: prices, the own subscription, and the open dialog. */
 export function usePlanSale(plans: readonly Plan[]): PlanSale {
   const user = useUser()
+  const isGuest = useGuest()
   const requireUser = useRequireUser()
   const shop = useQuery(shopQuery())
   const { data, error, isPending, refetch } = useSubscription(Boolean(user))
@@ -39,7 +40,8 @@ export function usePlanSale(plans: readonly Plan[]): PlanSale {
     subscription,
     error: user && !data ? error : null,
     onRetry: () => void refetch(),
-    isKnown: !user || !isPending,
+    // A button that is shown before the session is known and leaves for the subscription would lose a press.
+    isKnown: isGuest || (user !== undefined && !isPending),
     choice: (plan) => choiceOf(plan, plans, current, subscription),
     country,
     onCountry,

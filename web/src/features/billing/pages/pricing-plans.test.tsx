@@ -71,6 +71,21 @@ async function openDialog(name: string) {
 }
 
 describe('the plans', () => {
+  it('have no button before it is known what a signed-in visitor can do', async () => {
+    local.set('vg.signedIn', 'yes')
+    let answer: (own: { body: object }) => void = () => undefined
+    const own = new Promise<{ body: object }>((resolve) => {
+      answer = resolve
+    })
+    const { 'GET /api/auth': session, ...others } = as(null)
+    stubApi({ ...others, ...shop(), 'GET /api/auth': () => own })
+    renderApp(page)
+    expect(await (await cardOf('Basic')).findByText(/4\.90/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Subscribe to Basic' })).toBeNull()
+    answer(session)
+    expect(await screen.findByRole('button', { name: 'Subscribe to Basic' })).toBeTruthy()
+  })
+
   it('have a price in the currency of the country', async () => {
     stubApi({ ...as(null), ...shop() })
     renderApp(page)
