@@ -290,18 +290,6 @@ async fn lost_answer_to_a_refund_gives_the_money_back_once() {
 }
 
 #[actix::test]
-async fn late_notice_of_a_paid_order_is_answered_once() {
-    let (core, item, ann) = shop().await;
-    let order = paid(&core, ann, &item).await;
-    let asked = "SELECT count(*) FROM payments WHERE ask_at IS NOT NULL";
-    let notice = "UPDATE payments SET ask_at = $1 WHERE order_id = $2";
-    sqlx::query(notice).bind(core.clock.now()).bind(order.id.0).execute(&core.db).await.expect("a notice");
-    assert_eq!(follow_due(&core).await.expect("a round"), 1);
-    assert_eq!(core.database.count(asked).await, 0, "the provider is asked again");
-    assert_eq!(completed(&core, &order).await.status, OrderStatus::Paid);
-}
-
-#[actix::test]
 async fn credits_return_if_the_provider_refuses_a_refund() {
     let (core, item, ann) = shop().await;
     let order = paid(&core, ann, &item).await;

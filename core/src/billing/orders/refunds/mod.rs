@@ -201,3 +201,6 @@ async fn give_back(core: &Core, order: &Order, refund: &OrderRefund) -> Result<(
         Err(error) => Err(error.into()),
     }
 }
+
+#[cfg(test)]
+mod tests;
