@@ -5,8 +5,7 @@
 //! erased. Files without references are deleted within the hour (`assets::life`). Published content stays, by "Deleted
 //! user". So do entries of the ledger, orders and uses of coupons, because credits, money and the limits of coupons follow
 //! from them. An upkeep task does this, and repeats it until nothing is left: it waits for running jobs, and a node that
-//! dies halfway loses nothing. The room deletes single uploads too, and those that
-//! expire.
+//! dies halfway loses nothing. The room deletes single uploads too, and those that expire.
 
 mod uploads;
 
