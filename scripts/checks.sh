@@ -1,8 +1,8 @@
 # Runs checks and counted test suites, and installs what tests need. Shared by test.sh and fuzz.sh.
 # shellcheck shell=bash
 
-# Without incremental compilation a clean build is faster.
-[ -z "${CI:-}" ] || export CARGO_INCREMENTAL=0
+# Without incremental compilation and debug information a clean build is faster; panics name their lines all the same.
+[ -z "${CI:-}" ] || export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0
 export NO_COLOR=1 CARGO_TERM_COLOR=never
 
 PASSED=0
@@ -67,6 +67,36 @@ logged() {
   return "${PIPESTATUS[0]}"
 }
 
+# start_lane FUNCTION: runs its checks and suites beside what follows, until join_lane FUNCTION prints their output, adds
+# their counts and returns the function's status.
+start_lane() {
+  (
+    PASSED=0 FAILED=0 FAILURES= status=0
+    "$1" || status=$?
+    printf '%s %s %s\n%s' "$status" "$PASSED" "$FAILED" "$FAILURES" >"$LOGS/$1.counts"
+  ) >"$LOGS/$1.out" 2>&1 &
+  LANES="$LANES $1=$!"
+}
+LANES=
+join_lane() {
+  local one status=1 passed=0 failed=1
+  for one in $LANES; do
+    [ "${one%=*}" != "$1" ] || wait "${one#*=}"
+  done
+  cat "$LOGS/$1.out"
+  # A lane that ended without its counts counts as one failure.
+  [ ! -f "$LOGS/$1.counts" ] || read -r status passed failed <"$LOGS/$1.counts"
+  PASSED=$((PASSED + passed))
+  FAILED=$((FAILED + failed))
+  if [ -f "$LOGS/$1.counts" ]; then
+    FAILURES="$FAILURES$(tail -n +2 "$LOGS/$1.counts")"
+  else
+    FAILURES="$FAILURES
+  $1: ended without counts"
+  fi
+  return "$status"
+}
+
 # limited SECONDS COMMAND…: a timeout, if the machine has one (macOS does not).
 limited() {
   local seconds=$1 status=0
@@ -109,6 +139,10 @@ contract_counts() { # "contract: 2 passed, 1 failed"
 }
 
 setup() {
+  setup_programs && setup_packages
+}
+# What the machine needs to build, and all system packages.
+setup_programs() {
   ensure_compiler
   ensure_rust
   ensure_node
@@ -120,20 +154,25 @@ setup() {
   ensure_ffmpeg
   ensure_promtool
   ensure_pgbouncer || fail "PgBouncer $PGBOUNCER_WANTED or newer could not be installed"
-  ensure_s3 || fail "the tests' S3 server could not be installed"
+  ensure_haproxy
+  ensure_faketime
+  # The first Python package, because it may install Python.
   ensure_packaging || fail "the schemas of packaging could not be installed"
+  ensure_node_modules
+  ensure_editor || fail "the node editor could not be fetched"
+  ensure_browser
+}
+# What only tests need, from the registries of Python and npm.
+setup_packages() {
+  ensure_s3 || fail "the tests' S3 server could not be installed"
   ensure_webhooks || fail "the Python library of webhooks could not be installed"
   ensure_comfy_sdk || fail "the Python SDK of Comfy API v2 could not be installed"
   ensure_comfy_sdk_js || fail "the JavaScript SDK of Comfy API v2 could not be installed"
   ensure_comfy_api_proxy || fail "the proxy of Comfy API v2 could not be installed"
+  ensure_comfy_cli || fail "comfy-cli could not be installed"
   ensure_mcp_client || fail "the client of the Model Context Protocol could not be installed"
-  ensure_haproxy
-  ensure_faketime
   ensure_schemathesis || fail "schemathesis could not be installed"
   ensure_clients || fail "the generator of Python clients could not be installed"
-  ensure_node_modules
-  ensure_editor || fail "the node editor could not be fetched"
-  ensure_browser
 }
 
 # Demo content is created once, by running jobs; each server below starts with a copy.
@@ -151,8 +190,9 @@ build_with_lints() {
 }
 without_lints() { unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS; }
 
-# The drills, in order.
-DRILLS="crash nodes webhooks feed money mixed quotes flex"
+# The drills, in order, and those that make test runs beside them.
+DRILLS="crash nodes webhooks mixed flex"
+OTHER_DRILLS="feed money quotes"
 drill() { # NAME SEED
   limited 600 "$TARGET/debug/verdigraph-load" "$1" --quick --debug --seed "$2"
 }

@@ -30,7 +30,7 @@ round() { # SEED
   say "the seed is $seed"
   suite "properties, seed $seed" properties_counts properties "$seed"
   suite "API contract, seed $seed" contract_counts env SEED="$seed" CONTRACT_SECONDS="$API_SECONDS" bash scripts/contract.sh
-  for drill in $DRILLS; do
+  for drill in $DRILLS $OTHER_DRILLS; do
     check "$drill drill, seed $seed" drill "$drill" "$seed"
   done
 }

@@ -35,37 +35,39 @@ browser_tests() {
   (cd web && VERDIGRAPH_SERVERS="[$servers]" npx playwright test --reporter=list)
 }
 
-# The web's checks and tests run beside the compiler, which leaves a core idle while it builds its largest crates. They
-# write their counts to a file.
+# Lanes run beside others, because one of them alone leaves a core idle.
+
 web_lane() {
-  PASSED=0 FAILED=0 FAILURES=
   check "web checks" bash -c "cd web && npm run --silent check:built"
   suite "web tests" vitest_counts limited 900 bash -c "cd web && npm run --silent test"
-  printf '%s %s\n%s' "$PASSED" "$FAILED" "$FAILURES" >"$LOGS/web-lane.counts"
 }
-# Waits for the lane, prints its output, and adds its counts.
-join_web_lane() {
-  local counted passed failed
-  wait "$WEB_LANE"
-  cat "$LOGS/web-lane.out"
-  counted=$LOGS/web-lane.counts
-  [ -f "$counted" ] || return 1
-  read -r passed failed <"$counted"
-  PASSED=$((PASSED + passed))
-  FAILED=$((FAILED + failed))
-  FAILURES="$FAILURES$(tail -n +2 "$counted")"
+# The programs as shipped: without features for tests and the API description. With the lowest priority, so that tests
+# beside it keep their time.
+shipped_lane() {
+  without_lints
+  check "clippy of the programs" nice -n 19 cargo clippy -p verdigraph-http -p verdigraph-load --bins --locked -- -D warnings
+}
+demo_lane() { step "making demo content" make_demo; }
+clients_lane() {
+  suite "API contract" contract_counts limited 600 env CONTRACT_SECONDS="${CONTRACT_SECONDS:-60}" bash scripts/contract.sh
+  suite "clients of Comfy Cloud" contract_counts limited 600 bash scripts/sdk.sh
+  suite "client of the Model Context Protocol" contract_counts limited 300 bash scripts/mcp.sh
+  drills $OTHER_DRILLS
+}
+# The one-minute versions, with debug builds: they test behaviour, not speed.
+drills() { # NAME…
+  local name
+  for name; do check "$name drill" drill "$name" "$SEED"; done
 }
 
 began=$SECONDS
 say "the seed is $SEED"
-setup || fail "the machine could not be set up"
+setup_programs || fail "the machine could not be set up"
 # Before any compilation: a changed web app causes a rebuild of the server.
 ensure_web || fail "the web app could not be built"
-web_lane >"$LOGS/web-lane.out" 2>&1 &
-WEB_LANE=$!
+start_lane setup_packages
+start_lane web_lane
 check "format" cargo fmt --all --check
-# As shipped: without features for tests and the API description.
-check "clippy of the programs" cargo clippy -p verdigraph-http -p verdigraph-load --bins --locked -- -D warnings
 check "alert rules" alert_rules
 check "packaging" bash scripts/packaging.sh
 # Built before timed steps.
@@ -74,30 +76,39 @@ if ! build_with_lints; then
   without_lints
   step "building the tests" cargo test --workspace --locked --no-run --quiet
 fi
-join_web_lane || count 0 2 "web checks, web tests"
+join_lane setup_packages
+join_lane web_lane
+# The server was built with the tests; alone it would be rebuilt with other features.
+BUILT=
+if [ -x "$TARGET/debug/verdigraph" ] && [ -f web/dist/index.html ]; then BUILT=yes; fi
 # The number of cases per property.
 export PROPTEST_RNG_SEED=$SEED
 if cargo nextest --version >/dev/null 2>&1; then
+  # With a list of what was built, the tests do not wait for cargo's lock, which clippy holds.
+  cargo metadata --format-version 1 --locked --offline >"$LOGS/cargo-metadata.json" &&
+    cargo nextest list --workspace --locked --list-type binaries-only --message-format json >"$LOGS/binaries.json"
+  start_lane shipped_lane
+  [ -z "$BUILT" ] || start_lane demo_lane
   # Tests wait for disks, sockets and limits more than half of the time.
-  suite "rust tests" nextest_counts cargo nextest run --workspace --locked --no-fail-fast \
+  suite "rust tests" nextest_counts cargo nextest run --no-fail-fast \
+    --cargo-metadata "$LOGS/cargo-metadata.json" --binaries-metadata "$LOGS/binaries.json" \
     --test-threads "$((2 * $(getconf _NPROCESSORS_ONLN) + 1))"
 else
+  [ -z "$BUILT" ] || start_lane demo_lane
   suite "rust tests" cargo_counts cargo test --workspace --locked --no-fail-fast --lib --bins --tests
+  start_lane shipped_lane
 fi
-# The server was built with the tests; alone it would be rebuilt with other features.
-if [ -x "$TARGET/debug/verdigraph" ] && [ -f web/dist/index.html ]; then
-  (step "making demo content" make_demo) && export VERDIGRAPH_DEMO=$TARGET/demo
+if [ -n "$BUILT" ]; then
+  ! join_lane demo_lane || export VERDIGRAPH_DEMO=$TARGET/demo
   suite "browser tests" playwright_counts browser_tests
-  suite "API contract" contract_counts limited 600 env CONTRACT_SECONDS="${CONTRACT_SECONDS:-60}" bash scripts/contract.sh
-  suite "clients of Comfy Cloud" contract_counts limited 600 bash scripts/sdk.sh
-  suite "client of the Model Context Protocol" contract_counts limited 300 bash scripts/mcp.sh
-  # The one-minute versions, with debug builds: they test behaviour, not speed.
-  for drill in $DRILLS; do
-    check "$drill drill" drill "$drill" "$SEED"
-  done
+  # Each lane takes about the same time; drills wait for workers and for killed servers.
+  start_lane clients_lane
+  drills $DRILLS
+  join_lane clients_lane
 else
   count 0 10 "browser tests, API contract, SDKs, MCP client, drills"
 fi
+join_lane shipped_lane
 
 [ -z "$FAILURES" ] || say "failures:$FAILURES"
 say "tested in $((SECONDS - began)) s"
