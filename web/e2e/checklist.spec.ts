@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { keepCache } from './api-mocks'
 import { EDITOR } from './checklist/editor'
 import { LAYOUT } from './checklist/layout'
 import { MASKS } from './checklist/masks'
@@ -100,7 +101,7 @@ async function failuresOf(page: Page, rows: Row[], content: Content): Promise<st
       continue
     }
     // Each line has its own page, so that mocks and open layers of one do not affect the next.
-    const own = await page.context().newPage()
+    const own = keepCache(await page.context().newPage())
     own.setDefaultTimeout(20_000)
     await own.setViewportSize({ width: row.width ?? 1440, height: 900 })
     try {

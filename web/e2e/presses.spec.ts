@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, type Request, test } from '@playwright/test'
+import { keepCache } from './api-mocks'
 import { ACCOUNT } from './presses/account'
 import { COUPONS } from './presses/coupons'
 import { CURATION } from './presses/curation'
@@ -140,7 +141,7 @@ for (const { presses, ...viewport } of process.env['EVERYTHING'] ? WINDOWS : WIN
       const wrong: string[] = []
       for (const row of rows) {
         const context = row.who === 'guest' ? fixtures.guest : fixtures[row.who].context
-        const page = await context.newPage()
+        const page = keepCache(await context.newPage())
         page.setDefaultTimeout(20_000)
         await page.setViewportSize(viewport)
         try {
