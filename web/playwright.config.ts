@@ -23,6 +23,8 @@ export default defineConfig({
   use: {
     baseURL: process.env.VERDIGRAPH_URL ?? 'http://localhost:8080',
     viewport: { width: 1280, height: 860 },
+    // Layers appear at once: a click waits until its target rests. Tests of motion set their own preference.
+    contextOptions: { reducedMotion: 'reduce' },
     // Traces take time and are only useful where a developer can open them.
     trace: process.env.CI ? 'off' : 'retain-on-failure',
     launchOptions: {

@@ -128,6 +128,8 @@ async function run(page: Page, row: Press, fixtures: Fixtures, presses: number):
   expect([...recorder.sent].sort(), 'afterwards').toEqual([...row.writes].sort())
 }
 
+// As most users see it: a layer may still move when the second click arrives.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 test.describe.configure({ mode: 'parallel' })
 
 for (const { presses, ...viewport } of process.env['EVERYTHING'] ? WINDOWS : WINDOWS.slice(0, 1)) {
