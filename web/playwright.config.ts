@@ -29,8 +29,15 @@ export default defineConfig({
     trace: process.env.CI ? 'off' : 'retain-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),
-      // Without a graphics card, rendering on the CPU is faster than emulating one.
-      args: ['--no-sandbox', '--disable-gpu'],
+      args: [
+        '--no-sandbox',
+        // Without a graphics card, rendering on the CPU is faster than emulating one.
+        '--disable-gpu',
+        // The pages of a context share a process, as tabs of one site do in a browser with many. A context keeps no
+        // compiled scripts elsewhere, so a page with a process of its own would compile all of them.
+        '--renderer-process-limit=1',
+        '--disable-site-isolation-trials',
+      ],
       slowMo: HAND_MS,
     },
   },

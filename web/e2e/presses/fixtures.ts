@@ -176,6 +176,8 @@ export async function createFixtures(browser: Browser): Promise<Fixtures> {
     apps(member),
   ])
   await makePictures(member, found.app, 4)
+  // A blank page keeps the process of a context, in which the scripts are compiled, until the next page opens.
+  for (const context of [member.context, spare.context, admin.context, guest]) await context.newPage()
   return { member, other, target, spare, admin, guest, ownPost, othersPost, ...found }
 }
 
