@@ -22,6 +22,8 @@ browser_tests() {
   rm -rf "$TARGET/e2e"
   # One user posts four hundred attacks.
   export VERDIGRAPH_LIMITS_COMMENTS_PER_ACCOUNT_PER_HOUR=100000
+  # All users of the tests come from one address.
+  export VERDIGRAPH_SIGN_IN_SIGN_UPS_PER_ADDRESS_PER_HOUR=1000 VERDIGRAPH_LIMITS_REQUESTS_PER_MINUTE_PER_ADDRESS=100000
   # A test server replaces YouTube.
   export VERDIGRAPH_VIDEOS_BASE_URL VERDIGRAPH_OUTBOUND_PRIVATE_HOSTS='["localhost"]'
   for one in one two; do

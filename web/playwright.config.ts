@@ -23,12 +23,21 @@ export default defineConfig({
   use: {
     baseURL: process.env.VERDIGRAPH_URL ?? 'http://localhost:8080',
     viewport: { width: 1280, height: 860 },
+    // Layers appear at once: a click waits until its target rests. Tests of motion set their own preference.
+    contextOptions: { reducedMotion: 'reduce' },
     // Traces take time and are only useful where a developer can open them.
     trace: process.env.CI ? 'off' : 'retain-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),
-      // Without a graphics card, rendering on the CPU is faster than emulating one.
-      args: ['--no-sandbox', '--disable-gpu'],
+      args: [
+        '--no-sandbox',
+        // Without a graphics card, rendering on the CPU is faster than emulating one.
+        '--disable-gpu',
+        // The pages of a context share a process, as tabs of one site do in a browser with many. A context keeps no
+        // compiled scripts elsewhere, so a page with a process of its own would compile all of them.
+        '--renderer-process-limit=1',
+        '--disable-site-isolation-trials',
+      ],
       slowMo: HAND_MS,
     },
   },

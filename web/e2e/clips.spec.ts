@@ -72,6 +72,9 @@ const plays = (page: Page, within: string) =>
     return film !== null && !film.paused && film.readyState >= 2 && film.videoWidth === 64
   }, within)
 
+// Videos play by themselves only where motion is wanted.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('a video shows its poster, plays on hover, and loads nothing before', async ({ page }) => {
   const asked = await withVideo(page)
   await page.goto('/gallery')

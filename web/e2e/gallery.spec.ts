@@ -44,6 +44,9 @@ async function pretend(page: Page, count: number): Promise<void> {
   await page.route('**/api/public/output-asset?*', (route) => route.fulfill({ json: { items, nextCursor: null } }))
 }
 
+// Frames are measured with all motion.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('ten thousand pictures scroll with a page of them in the document', async ({ page }) => {
   await pretend(page, 10_000)
   await page.goto('/gallery')

@@ -1,6 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { signInAs } from './site-pages'
 
+// Toasts and dialogs move to their places.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('a toast covers neither the title nor the close button of a tall dialog on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 560 })
   await signInAs(page, 'person')

@@ -34,6 +34,8 @@ async function tooWide(page: Page, path: string): Promise<string[]> {
   return width > 390 ? [`${path} is ${width} px wide on a phone`] : []
 }
 
+test.describe.configure({ mode: 'parallel' })
+
 for (const who of ['guest', 'person', 'admin'] as const satisfies Who[]) {
   test(`every page of a ${who} passes the accessibility rules, obeys the content policy and fits a phone`, async ({
     page,

@@ -111,6 +111,8 @@ async function runByKey(page: Page, api: string, form: object): Promise<string> 
   return _id
 }
 
+test.describe.configure({ mode: 'parallel' })
+
 test('by mouse: a proposed drawing app is ordered, tested, shared, and run by page and by key', async ({
   page,
   browser,

@@ -151,7 +151,7 @@ async function apps(person: Person): Promise<{ app: string; pictureApp: string }
 async function makePictures(person: Person, app: string, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1) await call(person, 'post', `/api/general/job/workflow-api/${app}`, {})
   const pictures = async () => (await picturesOf(person)).length
-  await expect.poll(pictures, { timeout: 60_000 }).toBeGreaterThanOrEqual(count)
+  await expect.poll(pictures, { timeout: 60_000, intervals: [100] }).toBeGreaterThanOrEqual(count)
 }
 
 /** The user's pictures, newest first. */
@@ -176,6 +176,8 @@ export async function createFixtures(browser: Browser): Promise<Fixtures> {
     apps(member),
   ])
   await makePictures(member, found.app, 4)
+  // A blank page keeps the process of a context, in which the scripts are compiled, until the next page opens.
+  for (const context of [member.context, spare.context, admin.context, guest]) await context.newPage()
   return { member, other, target, spare, admin, guest, ownPost, othersPost, ...found }
 }
 
