@@ -114,7 +114,7 @@ async fn new_deliveries(
     Ok(new)
 }
 
-/// Whether a config wants an event. Batches contain jobs of any app, so only account-wide configs get them.
+/// Whether a config wants an event. A batch that ran several apps belongs to none: only account-wide configs get it.
 fn wants(subscriber: &Subscriber, event: &Event, app: Option<WorkflowApiId>) -> bool {
     event.kind != EventKind::Test
         && subscriber.kinds.contains(&(event.kind as i16))

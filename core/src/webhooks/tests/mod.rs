@@ -1,7 +1,7 @@
 //! Deliveries to receivers that accept, fail, or never answer.
 
+mod apis;
 mod batches;
-mod deleted_apis;
 mod https_only;
 mod leases;
 mod pauses;
