@@ -14,7 +14,6 @@ use std::time::Duration;
 
 use actix::fut::{ActorFuture, WrapFuture};
 use actix::{Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler, Message};
-use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
@@ -397,7 +396,7 @@ async fn send(
 ) -> std::result::Result<crate::outbound::DeliveryResponse, OutboundError> {
     let target = core.outbound.target(&address.url, purpose(core))?;
     let (id, timestamp) = (due.event_id.to_string(), at.timestamp());
-    let signature = signature(address.secrets(at), &id, timestamp, due.body.as_bytes());
+    let signature = signature(address.secrets(at), &id, timestamp, &due.body);
     let name = format!("{id}.json");
     let headers = [
         ("user-agent", "Verdigraph-Webhooks/1".to_owned()),
@@ -405,8 +404,7 @@ async fn send(
         ("webhook-timestamp", timestamp.to_string()),
         ("webhook-signature", signature),
     ];
-    let body = Bytes::from(due.body.clone());
-    let message = OutboundMessage { name: &name, content_type: "application/json", headers: &headers, body: &body };
+    let message = OutboundMessage { name: &name, content_type: "application/json", headers: &headers, body: &due.body };
     core.outbound.deliver(&target, message, KEPT_BYTES).await
 }
 

@@ -3,7 +3,7 @@
 pub(in crate::webhooks) mod disabling;
 pub(in crate::webhooks) mod endpoint;
 mod endpoints;
-mod fan_out;
+pub(in crate::webhooks) mod fan_out;
 mod running;
 pub(in crate::webhooks) mod signing;
 

@@ -7,6 +7,7 @@ mod leases;
 mod pauses;
 mod receiver;
 mod secrets;
+mod wake_ups;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
