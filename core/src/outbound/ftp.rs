@@ -133,10 +133,17 @@ impl Control {
             // A success before the file was sent is not a valid reply.
             return if begun.is_done() { Err(OutboundError::NoAnswer) } else { Ok(begun) };
         }
-        data.write_all(message.body).await.map_err(broken)?;
-        data.shutdown().await.map_err(broken)?;
+        let sent = async {
+            data.write_all(message.body).await?;
+            data.shutdown().await
+        };
+        let is_sent = sent.await.is_ok();
         drop(data);
+        // A server without space closes the connection of the file first, and then says why.
         let stored = self.reply().await?;
+        if stored.is_done() && !is_sent {
+            return Err(OutboundError::NoAnswer);
+        }
         // The file is stored, so the reply to QUIT does not matter.
         let _farewell = self.stream.write_all(b"QUIT\r\n").await;
         Ok(stored)
