@@ -15,12 +15,12 @@ use std::time::Duration;
 use actix::fut::{ActorFuture, WrapFuture};
 use actix::{Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler, Message};
 use chrono::{DateTime, Utc};
-use tokio::sync::Semaphore;
 use uuid::Uuid;
 
+use super::permits::{AddressClass, AttemptPermits, is_slow};
 use super::running::RunningFutures;
 use super::signing::signature;
-use super::{MAX_NODE_ATTEMPTS, disabling, give_way};
+use super::{disabling, give_way};
 use crate::database;
 use crate::ids::WebhookConfigId;
 use crate::outbound::{OutboundError, OutboundMessage, Purpose};
@@ -53,23 +53,6 @@ pub(super) struct CheckDue;
 #[rtype(result = "()")]
 pub(super) struct Stop;
 
-/// Limits a node's concurrent attempts. Healthy addresses have permits of their own, so that unresponsive ones cannot
-/// block them.
-#[derive(Debug, Clone)]
-pub(super) struct AttemptPermits {
-    healthy: Arc<Semaphore>,
-    others: Arc<Semaphore>,
-}
-
-impl Default for AttemptPermits {
-    fn default() -> Self {
-        Self {
-            healthy: Arc::new(Semaphore::new(MAX_NODE_ATTEMPTS)),
-            others: Arc::new(Semaphore::new(MAX_NODE_ATTEMPTS / 2)),
-        }
-    }
-}
-
 /// Whether finished attempts wait for others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Gathering {
@@ -101,6 +84,8 @@ pub(super) struct Endpoint {
     may_have_due: bool,
     /// Whether the last attempt succeeded, including attempts before this actor started.
     has_succeeded: bool,
+    /// Whether the last attempt took long.
+    is_slow: bool,
 }
 
 impl Actor for Endpoint {
@@ -165,12 +150,14 @@ impl Endpoint {
             is_busy: false,
             may_have_due: true,
             has_succeeded: false,
+            is_slow: false,
         }
     }
 
     fn attempt_done(&mut self, tried: AttemptResult, outcome: AttemptOutcome, context: &mut Context<Self>) {
         self.watch.at("AttemptDone");
         self.has_succeeded = outcome == AttemptOutcome::Accepted;
+        self.is_slow = tried.responded_at.is_some_and(|ended| is_slow(tried.at, ended));
         self.concurrency = match outcome {
             AttemptOutcome::Accepted => (self.concurrency + 1).min(MAX_CONCURRENCY),
             AttemptOutcome::Refused { .. } | AttemptOutcome::Gone => self.concurrency.saturating_sub(2).max(1),
@@ -304,9 +291,17 @@ impl Endpoint {
         }));
     }
 
+    fn class(&self) -> AddressClass {
+        match (self.is_healthy(), self.is_slow) {
+            (false, _) => AddressClass::Other,
+            (true, true) => AddressClass::Slow,
+            (true, false) => AddressClass::Healthy,
+        }
+    }
+
     fn attempt(&mut self, address: Arc<Address>, due: DueDelivery) {
         let core = self.core.clone();
-        let room = Arc::clone(if self.is_healthy() { &self.permits.healthy } else { &self.permits.others });
+        let room = self.permits.of(self.class());
         self.in_flight.push(async move {
             let _permit = room.acquire_owned().await.ok();
             tried(&core, &address, due).await

@@ -9,7 +9,8 @@ use actix::Addr;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::endpoint::{AttemptPermits, CheckDue, Endpoint, Stop};
+use super::endpoint::{CheckDue, Endpoint, Stop};
+use super::permits::AttemptPermits;
 use super::{LEASE_SECONDS, fan_out, give_way};
 use crate::ids::{UserId, WebhookConfigId};
 use crate::supervision::{Part, Watch};
