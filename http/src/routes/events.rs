@@ -123,7 +123,7 @@ async fn feed(
 /// The cursor of a resumed stream. An invalid one is refused: starting elsewhere would leave a gap.
 fn last_event_id(request: &HttpRequest) -> std::result::Result<Option<i64>, Error> {
     let Some(value) = request.headers().get("last-event-id") else { return Ok(None) };
-    let position = value.to_str().ok().and_then(|text| text.trim().parse().ok()).filter(|position| *position >= 0);
+    let position = value.to_str().ok().and_then(events::position);
     position.map(Some).ok_or_else(|| Error::invalid("Last-Event-ID", "must be the id of an event of this feed"))
 }
 
