@@ -32,6 +32,11 @@ pub(super) async fn upload(
     timeout(TOTAL_TIMEOUT, whole).await.unwrap_or(Err(OutboundError::NoAnswer))
 }
 
+/// Checks that the parts of a URL can be sent in commands.
+pub(super) fn check(url: &Url) -> Result<(), OutboundError> {
+    FtpTarget::of(url).map(drop)
+}
+
 /// The credentials and folder of a URL.
 #[derive(Debug, PartialEq, Eq)]
 struct FtpTarget {

@@ -99,6 +99,21 @@ async fn ftp_server_without_passive_mode_refuses() {
 }
 
 #[test]
+fn ftp_address_with_parts_that_are_no_words_is_refused_before_it_is_used() {
+    let out = out(&["localhost"]);
+    for text in [
+        "ftp://a%0d%0aDELE%20x@example.com/",
+        "ftp://a:b%0a@example.com/",
+        "ftp://example.com/in%0D%0ASITE",
+        "ftp://example.com/%zz",
+        "ftp://localhost/%00",
+    ] {
+        assert!(out.target(text, Purpose::Delivery).is_err(), "{text} must be refused");
+    }
+    assert!(out.target("ftp://a%40b:p%25w%20d@example.com/in%20box/", Purpose::Delivery).is_ok());
+}
+
+#[test]
 fn international_names_are_checked_in_their_ascii_form() {
     let out = out(&[]);
     for (text, url) in [
