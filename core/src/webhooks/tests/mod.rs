@@ -6,8 +6,8 @@ mod https_only;
 mod leases;
 mod pauses;
 mod receiver;
+mod running;
 mod secrets;
-mod wake_ups;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;

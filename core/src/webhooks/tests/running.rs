@@ -1,4 +1,4 @@
-//! What makes a running endpoint look for due deliveries, and what does not.
+//! Running endpoints: what makes them look for due deliveries, and what ends them.
 
 use super::*;
 use crate::webhooks::sending::fan_out;
@@ -62,4 +62,21 @@ async fn only_webhooks_that_want_an_event_look_for_deliveries() {
     })
     .await;
     assert_eq!(queued, HashSet::from([id]));
+}
+
+#[actix::test]
+async fn deleted_webhook_ends_with_an_attempt_on_its_way() {
+    let (core, ann, receiver, id) = busy().await;
+    let began = tokio::time::Instant::now();
+    delete(&core, &ann, id).await.expect("deleted");
+    let next = Receiver::well().await;
+    hook(&core, &ann, &next.url, &[EventKind::JobDone]).await;
+    happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
+    next.until(1).await;
+    until("the history has the new one alone", async || {
+        core.database.count("SELECT count(*) FROM webhook_attempts").await == 1
+    })
+    .await;
+    assert_eq!(receiver.got().len(), 1, "a deleted webhook got a message");
+    assert!(began.elapsed() < BEFORE_THE_END, "the next one waited for the attempt that hangs");
 }
