@@ -60,6 +60,16 @@ async fn happen(core: &TestCore, all: &[NewEvent]) {
     core.events.notify_written();
 }
 
+/// Queues a delivery, as another node does.
+async fn queue(core: &TestCore, config: WebhookConfigId) {
+    let (id, event) = (uuid::Uuid::now_v7(), uuid::Uuid::now_v7());
+    let (kind, body) = (EventKind::JobDone as i16, "{}".to_owned());
+    let new = deliveries::NewDelivery { id, config, event, job: None, kind, position: 1, body };
+    let mut tx = crate::database::begin(&core.db).await.expect("a transaction");
+    deliveries::insert(&mut tx, &[new], chrono::Utc::now()).await.expect("a delivery");
+    tx.commit().await.expect("a commit");
+}
+
 /// Verifies a message with the public library of Standard Webhooks.
 fn verify(message: &receiver::Message, secret: &str) -> std::result::Result<(), standardwebhooks::WebhookError> {
     let names = ["webhook-id", "webhook-timestamp", "webhook-signature"];

@@ -30,18 +30,7 @@ async fn test_is_sent_beside_an_attempt_that_hangs() {
 async fn delivery_that_another_node_queued_is_sent_beside_an_attempt_that_hangs() {
     let (core, _, receiver, id) = busy().await;
     let began = tokio::time::Instant::now();
-    let new = deliveries::NewDelivery {
-        id: uuid::Uuid::now_v7(),
-        config: id,
-        event: uuid::Uuid::now_v7(),
-        job: None,
-        kind: EventKind::JobDone as i16,
-        position: 9,
-        body: "{}".to_owned(),
-    };
-    let mut tx = crate::database::begin(&core.db).await.expect("a transaction");
-    deliveries::insert(&mut tx, &[new], chrono::Utc::now()).await.expect("a delivery");
-    tx.commit().await.expect("a commit");
+    queue(&core, id).await;
     receiver.until(2).await;
     assert!(began.elapsed() < BEFORE_THE_END, "it waited for the attempt that hangs");
 }
