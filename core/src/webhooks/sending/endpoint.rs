@@ -311,12 +311,19 @@ impl Endpoint {
     fn settle(&mut self, context: &mut Context<Self>) {
         self.watch.at("settle");
         self.is_busy = true;
+        self.may_have_due = false;
         let (core, config) = (self.core.clone(), self.config);
         let settle = async move { deliveries::settle(&core.db, config, core.node).await };
         context.spawn(settle.into_actor(self).map(|settled, actor, context| {
             actor.is_busy = false;
             match settled {
-                Ok(()) => context.stop(),
+                Ok(()) => {
+                    // The address of what was queued in this time can be claimed only now.
+                    if actor.may_have_due {
+                        actor.core.webhooks.wake_up.notify_one();
+                    }
+                    context.stop();
+                }
                 Err(error) => actor.retry_later(&error.into(), context),
             }
         }));

@@ -7,6 +7,8 @@ pub(in crate::webhooks) mod fan_out;
 mod permits;
 mod running;
 pub(in crate::webhooks) mod signing;
+#[cfg(test)]
+mod tests;
 
 use std::time::Duration;
 
