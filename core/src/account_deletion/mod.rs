@@ -80,6 +80,8 @@ pub async fn delete_data(core: &Core) -> Result<u64> {
 async fn delete_data_of(core: &Core, user: UserId) -> Result<bool> {
     // The lists of the account itself find all of its data.
     let owner = Caller::customer(user);
+    // First: no other server is told of what the following does, however long it takes.
+    webhooks::forget(core, user).await?;
     let ended = cancel_jobs(core, &owner).await?;
     delete_workflows(core, &owner).await?;
     workflows::forget_drafts(core, user).await?;
@@ -90,7 +92,6 @@ async fn delete_data_of(core: &Core, user: UserId) -> Result<bool> {
     uploads::delete_all(core, user).await?;
     gallery::forget_named_inputs(core, user).await?;
     gallery::forget_library(core, user).await?;
-    webhooks::forget(core, user).await?;
     editor::forget(core, user).await?;
     requirements::forget(core, user).await?;
     billing::forget_payment_methods(core, user).await?;

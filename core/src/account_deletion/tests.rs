@@ -44,3 +44,17 @@ async fn another_node_completes_an_interrupted_deletion() {
     let admin = Caller { admin: true, ..Caller::customer(UserId::new()) };
     assert!(workflows::find(&other, &admin, hidden.id).await.is_err());
 }
+
+#[actix::test]
+async fn webhooks_of_a_deleted_account_end_before_its_data() {
+    let core = TestCore::new().await;
+    let ann = factory::user().insert(&core.db).await;
+    let (name, url) = ("A hook".to_owned(), "https://example.com/".to_owned());
+    let new = webhooks::NewConfig { name, url, kinds: vec!["job.canceled".to_owned()] };
+    webhooks::create(&core, &Caller::customer(ann), None, new).await.expect("a webhook");
+    users::delete(&core, &Caller::customer(ann), &DeletionProof::Name("Ann".to_owned())).await.expect("a deletion");
+    // The rest cannot be deleted for now.
+    sqlx::query("ALTER TABLE workflow_drafts RENAME TO drafts_elsewhere").execute(&core.db).await.expect("a fault");
+    assert!(delete_data(&core).await.is_err());
+    assert_eq!(core.database.count("SELECT count(*) FROM webhook_configs").await, 0, "it is called again and again");
+}

@@ -31,7 +31,10 @@ pub fn envelope(event: &Event, workflow_api: Option<WorkflowApiId>, base: &str) 
     let mut name = |field: &str, id: Option<String>| drop(data.insert(field.to_owned(), id.into()));
     match event.kind {
         EventKind::Test => {}
-        EventKind::BatchFinished => name("batch", about.batch.map(|id| id.to_string())),
+        EventKind::BatchFinished => {
+            name("batch", about.batch.map(|id| id.to_string()));
+            name("workflowApi", workflow_api.map(|id| id.to_string()));
+        }
         EventKind::WorkflowApiSaved | EventKind::WorkflowApiDeleted => {
             name("workflowApi", workflow_api.map(|id| id.to_string()));
         }

@@ -37,6 +37,7 @@ pub struct EventSubject {
     pub batch: Option<BatchId>,
     /// The version of the workflow API that a job ran.
     pub version: Option<WorkflowApiVersionId>,
+    /// The one that changed, or that all jobs of a batch ran.
     pub workflow_api: Option<WorkflowApiId>,
 }
 

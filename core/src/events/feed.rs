@@ -33,12 +33,19 @@ impl FromStr for FeedPosition {
         match word {
             "oldest" => Ok(Self::Oldest),
             "latest" => Ok(Self::Latest),
-            _ => match word.parse() {
-                Ok(position) if position >= 0 && word.len() <= MAX_CURSOR_CHARS => Ok(Self::After(position)),
-                _ => Err(Error::invalid("after", "must be a `nextCursor`, `oldest` or `latest`")),
-            },
+            _ => {
+                let wrong = || Error::invalid("after", "must be a `nextCursor`, `oldest` or `latest`");
+                position(word).map(Self::After).ok_or_else(wrong)
+            }
         }
     }
+}
+
+/// The position that a cursor names, in the spelling in which it was given.
+#[must_use]
+pub fn position(cursor: &str) -> Option<i64> {
+    let is_number = cursor.len() <= MAX_CURSOR_CHARS && cursor.bytes().all(|digit| digit.is_ascii_digit());
+    cursor.parse().ok().filter(|_| is_number)
 }
 
 #[derive(Debug)]

@@ -23,7 +23,7 @@ use tokio::sync::Notify;
 
 pub use envelope::{Envelope, envelope};
 pub use event::{Event, EventKind, EventSubject, NewEvent};
-pub use feed::{EventUpdates, FeedPage, FeedPosition, MAX_CURSOR_CHARS, MAX_PAGE, feed, listen, wait};
+pub use feed::{EventUpdates, FeedPage, FeedPosition, MAX_CURSOR_CHARS, MAX_PAGE, feed, listen, position, wait};
 pub use numbering::start;
 
 use crate::database::monthly::{Month, MonthlyTable};

@@ -1,13 +1,15 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, Utc};
 use futures_util::StreamExt;
 use reqwest::Url;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
+use tokio::time::timeout;
 
 use super::error::OutboundError;
 use super::resolver::failed;
+use super::timeouts::BODY_TIMEOUT;
 
 /// A message to a user's URL.
 #[derive(Debug, Clone, Copy)]
@@ -37,14 +39,22 @@ pub enum RetryAfter {
     At(DateTime<Utc>),
 }
 
+/// The two obsolete forms of a date in HTTP, which recipients must know.
+const OBSOLETE_DATES: [&str; 2] = ["%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"];
+
 impl RetryAfter {
-    /// A header's value, in either form that it may have.
+    /// A header's value, in any form that it may have (RFC 9110, sections 5.6.7 and 10.2.3).
     pub(super) fn read(value: &str) -> Option<Self> {
         let value = value.trim();
-        match value.parse::<u64>() {
-            Ok(seconds) => Some(Self::In(Duration::from_secs(seconds))),
-            Err(_) => DateTime::parse_from_rfc2822(value).ok().map(|at| Self::At(at.to_utc())),
+        if !value.is_empty() && value.bytes().all(|digit| digit.is_ascii_digit()) {
+            // These are digits, so only a number that is too large cannot be parsed.
+            return Some(Self::In(Duration::from_secs(value.parse().unwrap_or(u64::MAX))));
         }
+        if let Ok(at) = DateTime::parse_from_rfc2822(value) {
+            return Some(Self::At(at.to_utc()));
+        }
+        let obsolete = OBSOLETE_DATES.iter().find_map(|form| NaiveDateTime::parse_from_str(value, form).ok());
+        obsolete.map(|at| Self::At(at.and_utc()))
     }
 }
 
@@ -60,13 +70,16 @@ pub(super) async fn post(
     }
     let answer = request.send().await.map_err(failed)?;
     let (status, retry_after) = (answer.status().as_u16(), retry_after(answer.headers()));
-    // The status is valid even if the body is incomplete.
+    // The status is valid even if the body is incomplete: an attempt does not wait for a body that never ends.
     let (mut body, mut stream) = (Vec::new(), answer.bytes_stream());
-    while body.len() < limit
-        && let Some(Ok(piece)) = stream.next().await
-    {
-        body.extend_from_slice(&piece);
-    }
+    let read = async {
+        while body.len() < limit
+            && let Some(Ok(piece)) = stream.next().await
+        {
+            body.extend_from_slice(&piece);
+        }
+    };
+    timeout(BODY_TIMEOUT, read).await.unwrap_or_default();
     Ok(DeliveryResponse { status, retry_after, body: text(&body, limit) })
 }
 

@@ -32,6 +32,11 @@ pub(super) async fn upload(
     timeout(TOTAL_TIMEOUT, whole).await.unwrap_or(Err(OutboundError::NoAnswer))
 }
 
+/// Checks that the parts of a URL can be sent in commands.
+pub(super) fn check(url: &Url) -> Result<(), OutboundError> {
+    FtpTarget::of(url).map(drop)
+}
+
 /// The credentials and folder of a URL.
 #[derive(Debug, PartialEq, Eq)]
 struct FtpTarget {
@@ -133,10 +138,17 @@ impl Control {
             // A success before the file was sent is not a valid reply.
             return if begun.is_done() { Err(OutboundError::NoAnswer) } else { Ok(begun) };
         }
-        data.write_all(message.body).await.map_err(broken)?;
-        data.shutdown().await.map_err(broken)?;
+        let sent = async {
+            data.write_all(message.body).await?;
+            data.shutdown().await
+        };
+        let is_sent = sent.await.is_ok();
         drop(data);
+        // A server without space closes the connection of the file first, and then says why.
         let stored = self.reply().await?;
+        if stored.is_done() && !is_sent {
+            return Err(OutboundError::NoAnswer);
+        }
         // The file is stored, so the reply to QUIT does not matter.
         let _farewell = self.stream.write_all(b"QUIT\r\n").await;
         Ok(stored)

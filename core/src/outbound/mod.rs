@@ -74,7 +74,11 @@ impl Outbound {
 
     /// Parses a URL and checks that it is allowed for this purpose.
     pub fn target(&self, url: &str, purpose: Purpose) -> Result<Target, OutboundError> {
-        Target::parse(url, purpose, self.resolver.private_hosts())
+        let target = Target::parse(url, purpose, self.resolver.private_hosts())?;
+        if target.url().scheme() == "ftp" {
+            ftp::check(target.url())?;
+        }
+        Ok(target)
     }
 
     /// Delivers a message: http and https post it, ftp uploads it as a file. Any status is a response; at most `limit`

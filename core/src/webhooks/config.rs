@@ -45,7 +45,9 @@ pub const fn description(kind: EventKind) -> &'static str {
         EventKind::JobFailed => "A job ended without a result.",
         EventKind::JobCanceled => "A job was ended by its owner.",
         EventKind::JobProgress => "A job is a quarter, a half or three quarters done.",
-        EventKind::BatchFinished => "All jobs of a batch have ended.",
+        EventKind::BatchFinished => {
+            "All jobs of a batch have ended; a webhook of a workflow API gets the batches whose jobs all ran it."
+        }
         EventKind::WorkflowApiSaved => "A workflow API was saved.",
         EventKind::WorkflowApiDeleted => "A workflow API was deleted.",
         EventKind::Test => "The owner of the webhook tests it.",

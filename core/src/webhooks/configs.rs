@@ -97,7 +97,7 @@ pub async fn update(core: &Core, caller: &Caller, id: WebhookConfigId, change: C
     let changed = (name.as_deref(), url.as_deref(), kinds.as_deref());
     store::update(&core.db, &permit, id, changed, core.clock.now()).await?;
     if url.is_some() {
-        wake_sending(core);
+        wake_sending(core, id);
     }
     find_own(core, caller, id).await
 }
@@ -134,7 +134,7 @@ pub async fn enable(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result
     find_own(core, caller, id).await?;
     let permit = users::may_take_part(core, caller).await?;
     store::enable(&core.db, &permit, id, events::last(core).await?).await?;
-    wake_sending(core);
+    wake_sending(core, id);
     find_own(core, caller, id).await
 }
 
@@ -170,7 +170,7 @@ pub async fn test(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<U
     deliveries::insert_test(&mut tx, &permit, delivery, now).await?;
     tx.commit().await?;
     core.events.notify_written();
-    wake_sending(core);
+    wake_sending(core, id);
     Ok(group)
 }
 

@@ -20,6 +20,10 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
+use std::mem;
+use std::sync::{Mutex, PoisonError};
+
 use chrono::TimeDelta;
 use tokio::sync::Notify;
 
@@ -42,10 +46,22 @@ pub const CONFIGS_FORGOTTEN_AT_ONCE: i64 = 100;
 
 /// Wakes the sending loop.
 #[derive(Debug, Default)]
-pub struct DeliveryNotifier(Notify);
+pub struct DeliveryNotifier {
+    wake_up: Notify,
+    /// Webhooks with an attempt that their owner asked for, until the loop looks at them.
+    requested: Mutex<HashSet<WebhookConfigId>>,
+}
 
-fn wake_sending(core: &Core) {
-    core.webhooks.0.notify_one();
+impl DeliveryNotifier {
+    fn take_requested(&self) -> HashSet<WebhookConfigId> {
+        mem::take(&mut *self.requested.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Call after a commit that made deliveries of this webhook due.
+fn wake_sending(core: &Core, config: WebhookConfigId) {
+    core.webhooks.requested.lock().unwrap_or_else(PoisonError::into_inner).insert(config);
+    core.webhooks.wake_up.notify_one();
 }
 
 /// Deletes deliveries older than the event log, and returns their number.

@@ -69,8 +69,9 @@ impl FeedQuery {
 /// `EVENTS_FORGOTTEN`.
 ///
 /// `batch.finished` is sent when all jobs of a batch have ended and no upload is open. Later jobs reopen the batch, and
-/// the event is sent again. `job.progress` is sent at 25, 50 and 75 percent of an attempt, only to users with a webhook
-/// for it. A step passed together with a later one is skipped.
+/// the event is sent again. Its `workflowApi` is the one that all jobs of the batch ran, or `null`. `job.progress` is
+/// sent at 25, 50 and 75 percent of an attempt, only to users with a webhook for it. A step passed together with a later
+/// one is skipped.
 ///
 /// With `wait` an empty page waits for an event. With `Accept: text/event-stream` the response is a stream: `begin`,
 /// then an `event` for each. Their SSE ids are cursors too, so `Last-Event-ID` resumes an interrupted stream.
@@ -122,7 +123,7 @@ async fn feed(
 /// The cursor of a resumed stream. An invalid one is refused: starting elsewhere would leave a gap.
 fn last_event_id(request: &HttpRequest) -> std::result::Result<Option<i64>, Error> {
     let Some(value) = request.headers().get("last-event-id") else { return Ok(None) };
-    let position = value.to_str().ok().and_then(|text| text.trim().parse().ok()).filter(|position| *position >= 0);
+    let position = value.to_str().ok().and_then(events::position);
     position.map(Some).ok_or_else(|| Error::invalid("Last-Event-ID", "must be the id of an event of this feed"))
 }
 

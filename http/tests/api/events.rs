@@ -56,6 +56,12 @@ async fn job_events_are_sent_once_and_only_to_the_owner() {
     let made: Value = site.get(&ann, path).await.json().await.expect("JSON");
     assert!(made.to_string().contains(text(&done["outputs"][0], "outputAsset").as_str()), "{made}");
     assert!(page(&site, &bob, "").await["items"].as_array().expect("items").is_empty(), "it is told to others");
+    let foreign = page(&site, &bob, &format!("?after={after}")).await;
+    assert_eq!(
+        foreign,
+        json!({ "items": [], "nextCursor": after }),
+        "a cursor names a position in the log of all accounts"
+    );
 
     // A second read is equal; a stream from the first event's id has the rest.
     assert_eq!(page(&site, &ann, "?limit=3").await["items"], json!(all));
@@ -93,12 +99,23 @@ async fn job_events_are_sent_once_and_only_to_the_owner() {
 async fn invalid_cursor_and_limit_are_refused() {
     let site = Site::start().await;
     let ann = site.person().await;
-    for query in ["?after=x", "?after=-1", "?types=job.done,nothing", "?limit=0", "?limit=501", "?wait=31", "?wait=-1"]
-    {
+    for query in [
+        "?after=x",
+        "?after=-1",
+        "?after=%2B1",
+        "?after=99999999999999999999",
+        "?types=job.done,nothing",
+        "?limit=0",
+        "?limit=501",
+        "?wait=31",
+        "?wait=-1",
+        "?wait=1.5",
+        "?wait=99999999999999999999999",
+    ] {
         let response = site.get(&ann, &format!("/api/general/event{query}")).await;
         assert_eq!(response.status(), 400, "{query}");
     }
-    for last in ["z", "-1", "1.5", ""] {
+    for last in ["z", "-1", "+1", "1.5", "", "99999999999999999999"] {
         for accept in ["application/json", "text/event-stream"] {
             let request = ann.sign(site.ask(Method::GET, "/api/general/event")).header("Accept", accept);
             let response = request.header("Last-Event-ID", last).send().await.expect("an answer");
@@ -107,6 +124,14 @@ async fn invalid_cursor_and_limit_are_refused() {
     }
     let (status, code, _) = error(site.get(&ann, "/api/general/event?after=7").await).await;
     assert_eq!((status, code.as_str()), (422, "EVENTS_CURSOR_AHEAD"));
+    let stream = ann.sign(site.ask(Method::GET, "/api/general/event")).header("Accept", "text/event-stream");
+    let (status, code, _) = error(stream.header("Last-Event-ID", "7").send().await.expect("an answer")).await;
+    assert_eq!((status, code.as_str()), (422, "EVENTS_CURSOR_AHEAD"), "a stream leaves a gap");
+    for accept in ["application/json", "text/event-stream"] {
+        let head = ann.sign(site.ask(Method::HEAD, "/api/general/event")).header("Accept", accept).timeout(PATIENCE);
+        let head = head.send().await.expect("an answer");
+        assert_eq!((head.status().as_u16(), head.text().await.expect("the end").as_str()), (200, ""), "{accept}");
+    }
     let guest = site.ask(Method::GET, "/api/general/event").send().await.expect("an answer");
     assert_eq!(guest.status(), 401);
     let latest = page(&site, &ann, "?after=latest").await;

@@ -269,7 +269,7 @@ export const WEBHOOKS: Row[] = [
     },
   },
   {
-    proves: "2 §3 events have names and descriptions; 2 §1 those of an API are its jobs' and its own",
+    proves: "2 §3 events have names and descriptions; 2 §1 those of an API are its jobs', its batches' and its own",
     who: 'person',
     path: `${PATH}?tab=webhook`,
     before: async (page) => {
@@ -281,8 +281,8 @@ export const WEBHOOKS: Row[] = [
       await button(page, 'Add webhook').click()
       const form = page.getByRole('dialog', { name: 'Add webhook' })
       const boxes = form.getByRole('checkbox')
-      await expect(boxes).toHaveCount(8)
-      for (const name of [...names, 'Workflow API saved', 'Workflow API deleted']) {
+      await expect(boxes).toHaveCount(EVENTS.length)
+      for (const name of [...names, 'Batch finished', 'Workflow API saved', 'Workflow API deleted']) {
         await expect(form.getByRole('checkbox', { name: new RegExp(`^${name}`) })).toHaveAccessibleDescription(/\.$/)
       }
     },
@@ -439,7 +439,7 @@ export const WEBHOOKS: Row[] = [
     },
   },
   {
-    proves: 'a webhook belongs to one API, or to the account, which alone has the end of batches',
+    proves: 'a webhook belongs to one API, or to the account, and both can have the end of batches',
     who: 'person',
     path: `${PATH}?tab=webhook`,
     before: async (page) => {

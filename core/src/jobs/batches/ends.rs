@@ -10,7 +10,7 @@ use super::batch::{Batch, BatchStatus};
 use super::store;
 use crate::database;
 use crate::events::{self, EventKind, EventSubject, NewEvent};
-use crate::ids::BatchId;
+use crate::ids::{BatchId, WorkflowApiId};
 use crate::{Core, Error, Result};
 
 /// Open batches of one statement.
@@ -57,8 +57,9 @@ async fn finish(core: &Core, id: BatchId) -> Result<bool> {
     if status.active() > 0 {
         return Ok(false);
     }
+    let app = store::only_app(&mut tx, id).await?;
     store::finish(&mut tx, id, at).await?;
-    events::write(&mut tx, &[finished(&status, at)?]).await?;
+    events::write(&mut tx, &[finished(&status, app, at)?]).await?;
     tx.commit().await?;
     Ok(true)
 }
@@ -74,7 +75,7 @@ struct BatchData<'a> {
     finished_at: DateTime<Utc>,
 }
 
-fn finished(status: &BatchStatus, at: DateTime<Utc>) -> Result<NewEvent> {
+fn finished(status: &BatchStatus, app: Option<WorkflowApiId>, at: DateTime<Utc>) -> Result<NewEvent> {
     let batch = &status.batch;
     let data = BatchData {
         key: batch.key.as_deref(),
@@ -84,6 +85,6 @@ fn finished(status: &BatchStatus, at: DateTime<Utc>) -> Result<NewEvent> {
         finished_at: at,
     };
     let data = serde_json::to_string(&data).map_err(|error| Error::Internal(error.to_string()))?;
-    let about = EventSubject { batch: Some(batch.id), ..EventSubject::default() };
+    let about = EventSubject { batch: Some(batch.id), workflow_api: app, ..EventSubject::default() };
     Ok(NewEvent { kind: EventKind::BatchFinished, user: batch.user, about, data, at })
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
-use crate::ids::{BatchId, JobId, UserId};
+use crate::ids::{BatchId, JobId, UserId, WorkflowApiId};
 use crate::jobs::batches::batch::{Batch, StatusCount};
 use crate::jobs::status::{Lane, Status};
 use crate::users::WritePermit;
@@ -116,6 +116,22 @@ pub(crate) async fn counts(db: impl PgExecutor<'_>, id: BatchId) -> sqlx::Result
             last_ended_at: row.last_ended_at,
         })
         .collect())
+}
+
+/// The workflow API that all jobs of a batch ran. `None`: they ran several, or one of them ran a prompt.
+pub(in crate::jobs) async fn only_app(tx: &mut PgConnection, id: BatchId) -> sqlx::Result<Option<WorkflowApiId>> {
+    let found = sqlx::query_scalar!(
+        r#"SELECT DISTINCT v.workflow_api_id AS "app?"
+           FROM (SELECT DISTINCT version_id FROM all_jobs WHERE batch_id = $1) ran
+           LEFT JOIN workflow_api_versions v ON v.id = ran.version_id LIMIT 2"#,
+        id.0,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(match found.as_slice() {
+        [app] => app.map(WorkflowApiId),
+        _ => None,
+    })
 }
 
 /// The waiting jobs of a batch after `after`, in the order of their submits.

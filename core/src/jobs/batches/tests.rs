@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{Batch, batch_status, cancel_batch, finish_batches, open_batch, receive_batch, store as batches};
 use crate::database;
 use crate::events::EventKind;
-use crate::ids::{JobId, UserId};
+use crate::ids::{JobId, UserId, WorkflowApiId};
 use crate::jobs::tests::{hold, stage};
 use crate::jobs::{Status, ended, forget};
 use crate::ledger::{GrantKind, LedgerPost, Movement};
@@ -187,4 +187,60 @@ async fn batches_of_a_deleted_account_end_without_an_event() {
     forget(&core, batch.user).await.expect("forgotten");
     assert_eq!(finish(&core).await, 0);
     assert!(end_events(&core, &batch).await.is_empty());
+}
+
+/// A version of a workflow API.
+async fn version(core: &TestCore, app: WorkflowApiId) -> Uuid {
+    sqlx::query(
+        "INSERT INTO workflow_apis (id, workflow_id, user_id, current_version_id, created_at, updated_at)
+         VALUES ($1, $1, $1, $1, now(), now()) ON CONFLICT (id) DO NOTHING",
+    )
+    .bind(app.0)
+    .execute(&core.db)
+    .await
+    .expect("a workflow api");
+    sqlx::query_scalar(
+        "INSERT INTO workflow_api_versions (id, workflow_api_id, template, inputs, outputs, fields, created_at)
+         VALUES (gen_random_uuid(), $1, '{}', '[]', '[]', '[]', now()) RETURNING id",
+    )
+    .bind(app.0)
+    .fetch_one(&core.db)
+    .await
+    .expect("a version")
+}
+
+#[actix::test]
+async fn batch_belongs_to_a_workflow_api_if_all_of_its_jobs_ran_it() {
+    let core = stage().await;
+    let (app, other) = (WorkflowApiId::new(), WorkflowApiId::new());
+    let (one, two) = (version(&core, app).await, version(&core, app).await);
+    let foreign = version(&core, other).await;
+    for (first, second, belongs_to) in [
+        (Some(one), Some(one), Some(app)),
+        (Some(one), Some(two), Some(app)),
+        (Some(foreign), Some(foreign), Some(other)),
+        (Some(one), Some(foreign), None),
+        (Some(one), None, None),
+        (None, None, None),
+        // The version is gone with its workflow API.
+        (Some(one), Some(Uuid::now_v7()), None),
+    ] {
+        let (batch, job_one) = batch(&core, UserId::new()).await;
+        let job_two = job(&core, &batch).await;
+        for (job, version) in [(job_one, first), (job_two, second)] {
+            end(&core, job, Status::Done).await;
+            let sql =
+                "UPDATE ended_jobs SET version_id = $2, prompt_hash = CASE WHEN $2 IS NULL THEN 'p' END WHERE id = $1";
+            sqlx::query(sql).bind(job.0).bind(version).execute(&core.db).await.expect("what it ran");
+        }
+        assert_eq!(finish(&core).await, 1);
+        let told: Option<Uuid> =
+            sqlx::query_scalar("SELECT workflow_api_id FROM events_outbox WHERE kind = $1 AND batch_id = $2")
+                .bind(EventKind::BatchFinished as i16)
+                .bind(batch.id.0)
+                .fetch_one(&core.db)
+                .await
+                .expect("an event");
+        assert_eq!(told.map(WorkflowApiId), belongs_to, "{first:?} and {second:?}");
+    }
 }

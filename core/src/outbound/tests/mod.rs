@@ -1,3 +1,4 @@
+mod answers;
 mod names;
 
 use std::net::IpAddr;
@@ -301,11 +302,17 @@ async fn delivery_reuses_connections_and_fetch_does_not() {
 }
 
 #[test]
-fn both_formats_of_retry_after_are_parsed() {
-    assert_eq!(RetryAfter::read("120"), Some(RetryAfter::In(Duration::from_secs(120))));
+fn all_forms_of_retry_after_are_parsed() {
+    for (text, seconds) in [("120", 120), (" 0 ", 0), ("007", 7), ("99999999999999999999999", u64::MAX)] {
+        assert_eq!(RetryAfter::read(text), Some(RetryAfter::In(Duration::from_secs(seconds))), "{text}");
+    }
     let at = "2026-01-01T00:00:07Z".parse().expect("a time");
-    assert_eq!(RetryAfter::read("Thu, 01 Jan 2026 00:00:07 GMT"), Some(RetryAfter::At(at)));
-    assert_eq!(RetryAfter::read("soon"), None);
+    for text in ["Thu, 01 Jan 2026 00:00:07 GMT", "Thursday, 01-Jan-26 00:00:07 GMT", "Thu Jan  1 00:00:07 2026"] {
+        assert_eq!(RetryAfter::read(text), Some(RetryAfter::At(at)), "{text}");
+    }
+    for text in ["soon", "", "-5", "+5", "1.5", "5s", "Thu, 32 Jan 2026 00:00:07 GMT", "9 9"] {
+        assert_eq!(RetryAfter::read(text), None, "{text}");
+    }
 }
 
 /// An ftp server with a reply of its own to one command; returns the commands and the uploaded bytes. Its passive reply

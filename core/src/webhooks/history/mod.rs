@@ -94,7 +94,7 @@ pub async fn resend(core: &Core, caller: &Caller, id: WebhookAttemptId) -> Resul
     }
     deliveries::wake_at_once(&mut tx, config.id, now).await?;
     tx.commit().await?;
-    wake_sending(core);
+    wake_sending(core, config.id);
     Ok(delivery)
 }
 
@@ -111,7 +111,7 @@ pub async fn resend_failed(core: &Core, caller: &Caller, id: WebhookConfigId, si
     let count = store::reopen_failed(&mut tx, &permit, (id, since), RESENT_AT_ONCE, now).await?;
     deliveries::wake_at_once(&mut tx, id, now).await?;
     tx.commit().await?;
-    wake_sending(core);
+    wake_sending(core, id);
     Ok(count)
 }
 

@@ -14,14 +14,13 @@ use std::time::Duration;
 
 use actix::fut::{ActorFuture, WrapFuture};
 use actix::{Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler, Message};
-use bytes::Bytes;
 use chrono::{DateTime, Utc};
-use tokio::sync::Semaphore;
 use uuid::Uuid;
 
+use super::permits::{AddressClass, AttemptPermits, is_slow};
 use super::running::RunningFutures;
 use super::signing::signature;
-use super::{MAX_NODE_ATTEMPTS, disabling, give_way};
+use super::{disabling, give_way};
 use crate::database;
 use crate::ids::WebhookConfigId;
 use crate::outbound::{OutboundError, OutboundMessage, Purpose};
@@ -54,23 +53,6 @@ pub(super) struct CheckDue;
 #[rtype(result = "()")]
 pub(super) struct Stop;
 
-/// Limits a node's concurrent attempts. Healthy addresses have permits of their own, so that unresponsive ones cannot
-/// block them.
-#[derive(Debug, Clone)]
-pub(super) struct AttemptPermits {
-    healthy: Arc<Semaphore>,
-    others: Arc<Semaphore>,
-}
-
-impl Default for AttemptPermits {
-    fn default() -> Self {
-        Self {
-            healthy: Arc::new(Semaphore::new(MAX_NODE_ATTEMPTS)),
-            others: Arc::new(Semaphore::new(MAX_NODE_ATTEMPTS / 2)),
-        }
-    }
-}
-
 /// Whether finished attempts wait for others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Gathering {
@@ -102,6 +84,8 @@ pub(super) struct Endpoint {
     may_have_due: bool,
     /// Whether the last attempt succeeded, including attempts before this actor started.
     has_succeeded: bool,
+    /// Whether the last attempt took long.
+    is_slow: bool,
 }
 
 impl Actor for Endpoint {
@@ -166,12 +150,14 @@ impl Endpoint {
             is_busy: false,
             may_have_due: true,
             has_succeeded: false,
+            is_slow: false,
         }
     }
 
     fn attempt_done(&mut self, tried: AttemptResult, outcome: AttemptOutcome, context: &mut Context<Self>) {
         self.watch.at("AttemptDone");
         self.has_succeeded = outcome == AttemptOutcome::Accepted;
+        self.is_slow = tried.responded_at.is_some_and(|ended| is_slow(tried.at, ended));
         self.concurrency = match outcome {
             AttemptOutcome::Accepted => (self.concurrency + 1).min(MAX_CONCURRENCY),
             AttemptOutcome::Refused { .. } | AttemptOutcome::Gone => self.concurrency.saturating_sub(2).max(1),
@@ -305,9 +291,17 @@ impl Endpoint {
         }));
     }
 
+    fn class(&self) -> AddressClass {
+        match (self.is_healthy(), self.is_slow) {
+            (false, _) => AddressClass::Other,
+            (true, true) => AddressClass::Slow,
+            (true, false) => AddressClass::Healthy,
+        }
+    }
+
     fn attempt(&mut self, address: Arc<Address>, due: DueDelivery) {
         let core = self.core.clone();
-        let room = Arc::clone(if self.is_healthy() { &self.permits.healthy } else { &self.permits.others });
+        let room = self.permits.of(self.class());
         self.in_flight.push(async move {
             let _permit = room.acquire_owned().await.ok();
             tried(&core, &address, due).await
@@ -317,12 +311,19 @@ impl Endpoint {
     fn settle(&mut self, context: &mut Context<Self>) {
         self.watch.at("settle");
         self.is_busy = true;
+        self.may_have_due = false;
         let (core, config) = (self.core.clone(), self.config);
         let settle = async move { deliveries::settle(&core.db, config, core.node).await };
         context.spawn(settle.into_actor(self).map(|settled, actor, context| {
             actor.is_busy = false;
             match settled {
-                Ok(()) => context.stop(),
+                Ok(()) => {
+                    // The address of what was queued in this time can be claimed only now.
+                    if actor.may_have_due {
+                        actor.core.webhooks.wake_up.notify_one();
+                    }
+                    context.stop();
+                }
                 Err(error) => actor.retry_later(&error.into(), context),
             }
         }));
@@ -397,7 +398,7 @@ async fn send(
 ) -> std::result::Result<crate::outbound::DeliveryResponse, OutboundError> {
     let target = core.outbound.target(&address.url, purpose(core))?;
     let (id, timestamp) = (due.event_id.to_string(), at.timestamp());
-    let signature = signature(address.secrets(at), &id, timestamp, due.body.as_bytes());
+    let signature = signature(address.secrets(at), &id, timestamp, &due.body);
     let name = format!("{id}.json");
     let headers = [
         ("user-agent", "Verdigraph-Webhooks/1".to_owned()),
@@ -405,8 +406,7 @@ async fn send(
         ("webhook-timestamp", timestamp.to_string()),
         ("webhook-signature", signature),
     ];
-    let body = Bytes::from(due.body.clone());
-    let message = OutboundMessage { name: &name, content_type: "application/json", headers: &headers, body: &body };
+    let message = OutboundMessage { name: &name, content_type: "application/json", headers: &headers, body: &due.body };
     core.outbound.deliver(&target, message, KEPT_BYTES).await
 }
 

@@ -9,7 +9,8 @@ use actix::Addr;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::endpoint::{AttemptPermits, CheckDue, Endpoint, Stop};
+use super::endpoint::{CheckDue, Endpoint, Stop};
+use super::permits::AttemptPermits;
 use super::{LEASE_SECONDS, fan_out, give_way};
 use crate::ids::{UserId, WebhookConfigId};
 use crate::supervision::{Part, Watch};
@@ -62,19 +63,17 @@ async fn run(core: Core, watch: Watch) {
         let ended = Instant::now();
         tokio::select! {
             _ = news.next() => tokio::time::sleep_until(ended + GATHER).await,
-            () = core.webhooks.0.notified() => {}
+            () = core.webhooks.wake_up.notified() => {}
             () = tokio::time::sleep(LOOK_AGAIN) => {}
         }
     }
 }
 
 async fn round(core: &Core, held: &Held, permits: &AttemptPermits) -> Result<()> {
-    if fan_out::run(core).await? {
-        // Running endpoints may have new deliveries.
-        for endpoint in held.borrow().values() {
-            endpoint.do_send(CheckDue);
-        }
-    }
+    // Only these are told: each of the others that may send more would ask the database in vain.
+    let mut due = fan_out::run(core).await?;
+    due.extend(core.webhooks.take_requested());
+    check_due(held, due);
     held.borrow_mut().retain(|_, endpoint| endpoint.connected());
     loop {
         let taken = deliveries::claim(&core.db, core.node, LEASE_SECONDS, AT_ONCE).await?;
@@ -94,7 +93,16 @@ async fn round(core: &Core, held: &Held, permits: &AttemptPermits) -> Result<()>
     }
 }
 
+/// Lets the endpoints of these webhooks that run on this node look for due deliveries.
+fn check_due(held: &Held, due: impl IntoIterator<Item = WebhookConfigId>) {
+    let held = held.borrow();
+    for endpoint in due.into_iter().filter_map(|id| held.get(&id)) {
+        endpoint.do_send(CheckDue);
+    }
+}
+
 /// Renews the leases of running endpoints, and stops endpoints whose lease is lost. A lease without an endpoint ends.
+/// Endpoints with due deliveries look for them: another node queued these, or it is time for another attempt.
 async fn renew(core: &Core, held: &Held) -> Result<()> {
     held.borrow_mut().retain(|_, endpoint| endpoint.connected());
     let running: Vec<Uuid> = held.borrow().keys().map(|id| id.0).collect();
@@ -103,11 +111,12 @@ async fn renew(core: &Core, held: &Held) -> Result<()> {
     }
     let ours = deliveries::renew(&core.db, core.node, LEASE_SECONDS, &running).await?;
     held.borrow_mut().retain(|id, endpoint| {
-        let is_ours = ours.contains(&id.0);
+        let is_ours = ours.contains_key(id);
         if !is_ours {
             endpoint.do_send(Stop);
         }
         is_ours
     });
+    check_due(held, ours.into_iter().filter_map(|(id, has_due)| has_due.then_some(id)));
     Ok(())
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::database;
 use crate::events::{self, Event, EventKind};
-use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId};
+use crate::ids::{UserId, WebhookConfigId, WorkflowApiId, WorkflowApiVersionId};
 use crate::webhooks::store::configs::Subscriber;
 use crate::webhooks::store::{configs, deliveries};
 use crate::{Core, Result, mini_apps};
@@ -20,25 +20,25 @@ const AT_ONCE: i64 = 1000;
 /// ([`super::give_way`]), and an endpoint sends fewer than this: more rows would only take time from the submits.
 const QUEUED_BESIDE_SUBMITS: usize = 250;
 
-/// Queues new events; returns whether there were any deliveries.
-pub(super) async fn run(core: &Core) -> Result<bool> {
-    let mut any = false;
+/// Queues new events; returns the webhooks that got deliveries.
+pub(in crate::webhooks) async fn run(core: &Core) -> Result<HashSet<WebhookConfigId>> {
+    let mut queued = HashSet::new();
     loop {
         let last = events::last(core).await?;
         if deliveries::head(&core.db).await? >= last {
-            return Ok(any);
+            return Ok(queued);
         }
         let mut tx = database::begin(&core.db).await?;
-        let Some(head) = deliveries::lock_head(&mut tx).await? else { return Ok(any) };
+        let Some(head) = deliveries::lock_head(&mut tx).await? else { return Ok(queued) };
         if head.position >= last {
             // Dropping the transaction would free the head some time later, and the next round would skip it.
             tx.rollback().await?;
-            return Ok(any);
+            return Ok(queued);
         }
         if !head.has_configs {
             deliveries::set_head(&mut tx, last).await?;
             tx.commit().await?;
-            return Ok(any);
+            return Ok(queued);
         }
         let mut page = events::between(core, head.position, last, AT_ONCE).await?;
         let mut has_more = page.len() >= usize::try_from(AT_ONCE).unwrap_or(0);
@@ -56,11 +56,11 @@ pub(super) async fn run(core: &Core) -> Result<bool> {
         let next = page.last().filter(|_| has_more);
         deliveries::set_head(&mut tx, next.map_or(last, |event| event.position)).await?;
         tx.commit().await?;
-        any |= !new.is_empty();
+        queued.extend(new.iter().map(|one| one.config));
         // Later events are announced. While submits wait, the rest waits for the next round, so that this one does not keep
         // leases from being renewed.
         if next.is_none() || core.ledger.is_crowded() {
-            return Ok(any);
+            return Ok(queued);
         }
     }
 }
@@ -114,7 +114,7 @@ async fn new_deliveries(
     Ok(new)
 }
 
-/// Whether a config wants an event. Batches contain jobs of any app, so only account-wide configs get them.
+/// Whether a config wants an event. A batch that ran several apps belongs to none: only account-wide configs get it.
 fn wants(subscriber: &Subscriber, event: &Event, app: Option<WorkflowApiId>) -> bool {
     event.kind != EventKind::Test
         && subscriber.kinds.contains(&(event.kind as i16))
@@ -128,7 +128,7 @@ mod tests {
 
     use super::*;
     use crate::events::EventSubject;
-    use crate::ids::{EventId, WebhookConfigId};
+    use crate::ids::EventId;
 
     fn event(user: UserId, position: i64) -> Event {
         Event {

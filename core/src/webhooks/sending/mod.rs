@@ -3,9 +3,12 @@
 pub(in crate::webhooks) mod disabling;
 pub(in crate::webhooks) mod endpoint;
 mod endpoints;
-mod fan_out;
+pub(in crate::webhooks) mod fan_out;
+mod permits;
 mod running;
 pub(in crate::webhooks) mod signing;
+#[cfg(test)]
+mod tests;
 
 use std::time::Duration;
 
@@ -16,8 +19,6 @@ use crate::Core;
 
 /// How long a lease lasts without renewal.
 const LEASE_SECONDS: f64 = 6.0;
-/// Concurrent attempts of a node.
-const MAX_NODE_ATTEMPTS: usize = 256;
 /// The longest that work on webhooks gives way at once. It goes on after that, so that it never stands still.
 const LONGEST_WAY: Duration = Duration::from_secs(1);
 /// Short of the time for which the ledger counts as crowded after it was: more looks would find the same.

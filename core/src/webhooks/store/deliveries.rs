@@ -1,5 +1,8 @@
 //! SQL of deliveries and their leases.
 
+use std::collections::HashMap;
+
+use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgPool};
 use uuid::Uuid;
@@ -153,22 +156,26 @@ pub(in crate::webhooks) async fn claim(
     Ok(ids.into_iter().map(|(id,)| WebhookConfigId(id)).collect())
 }
 
-/// Renews this node's leases of these addresses; returns those it still holds.
+/// Renews this node's leases of these addresses; returns those it still holds, and whether they may have due deliveries.
 pub(in crate::webhooks) async fn renew(
     db: &PgPool,
     node: NodeId,
     lease_seconds: f64,
     configs: &[Uuid],
-) -> sqlx::Result<Vec<Uuid>> {
-    sqlx::query_scalar!(
-        "UPDATE webhook_configs SET lease_until = clock_timestamp() + make_interval(secs => $2)
-         WHERE id = ANY($3) AND lease_node = $1 AND lease_until >= clock_timestamp() RETURNING id",
+) -> sqlx::Result<HashMap<WebhookConfigId, bool>> {
+    let rows = sqlx::query!(
+        r#"UPDATE webhook_configs c SET lease_until = clock_timestamp() + make_interval(secs => $2)
+           WHERE c.id = ANY($3) AND c.lease_node = $1 AND c.lease_until >= clock_timestamp()
+           RETURNING c.id, EXISTS (SELECT 1 FROM webhook_deliveries d
+                                   WHERE d.config_id = c.id AND d.state = 0 AND NOT d.in_flight
+                                     AND d.next_at <= now()) AS "has_due!""#,
         node.0,
         lease_seconds,
         configs,
     )
     .fetch_all(db)
-    .await
+    .await?;
+    Ok(rows.into_iter().map(|row| (WebhookConfigId(row.id), row.has_due)).collect())
 }
 
 #[derive(Debug, Clone, FromRow)]
@@ -206,7 +213,7 @@ pub(in crate::webhooks) struct DueDelivery {
     pub event_id: Uuid,
     /// Including the attempt that follows.
     pub attempts: i16,
-    pub body: String,
+    pub body: Bytes,
 }
 
 #[derive(Debug, Clone)]
@@ -345,7 +352,7 @@ pub(in crate::webhooks) async fn exchange(
     for row in rows {
         address.get_or_insert(row.address);
         if let (Some(id), Some(event_id), Some(attempts), Some(body)) = (row.id, row.event_id, row.attempts, row.body) {
-            due.push(DueDelivery { id, event_id, attempts, body });
+            due.push(DueDelivery { id, event_id, attempts, body: Bytes::from(body) });
         }
     }
     Ok(address.map(|address| (address, due)))

@@ -51,29 +51,15 @@ async fn events_of_a_paused_address_wait_without_a_lease() {
     let core = TestCore::new().await;
     let ann = person(&core).await;
     let (id, _) = hook(&core, &ann, "https://example.com/", &[EventKind::JobDone]).await;
-    let new = |job| deliveries::NewDelivery {
-        id: uuid::Uuid::now_v7(),
-        config: id,
-        event: uuid::Uuid::now_v7(),
-        job: Some(job),
-        kind: EventKind::JobDone as i16,
-        position: 1,
-        body: "{}".to_owned(),
-    };
-    let insert = async || {
-        let mut tx = crate::database::begin(&core.db).await.expect("a transaction");
-        deliveries::insert(&mut tx, &[new(JobId::new().0)], chrono::Utc::now()).await.expect("a delivery");
-        tx.commit().await.expect("a commit");
-    };
     let claim = async || deliveries::claim(&core.db, NodeId::new(), 6.0, 10).await.expect("a claim");
     let pause = "UPDATE webhook_configs SET paused_until = now() + interval '1 hour'";
     sqlx::query(pause).execute(&core.db).await.expect("a pause");
-    insert().await;
+    queue(&core, id).await;
     assert!(claim().await.is_empty(), "a paused address was claimed");
     let due = "SELECT count(*) FROM webhook_configs WHERE due_at = paused_until";
     assert_eq!(core.database.count(due).await, 1, "it is not due after its pause");
     let end = "UPDATE webhook_configs SET paused_until = now() - interval '1 second'";
     sqlx::query(end).execute(&core.db).await.expect("the end of the pause");
-    insert().await;
+    queue(&core, id).await;
     assert_eq!(claim().await, [id]);
 }

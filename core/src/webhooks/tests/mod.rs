@@ -1,11 +1,12 @@
 //! Deliveries to receivers that accept, fail, or never answer.
 
+mod apis;
 mod batches;
-mod deleted_apis;
 mod https_only;
 mod leases;
 mod pauses;
 mod receiver;
+mod running;
 mod secrets;
 
 use std::collections::{HashMap, HashSet};
@@ -57,6 +58,16 @@ fn event(user: UserId, job: JobId, kind: EventKind) -> NewEvent {
 async fn happen(core: &TestCore, all: &[NewEvent]) {
     events::write(&mut core.db.acquire().await.expect("a connection"), all).await.expect("events");
     core.events.notify_written();
+}
+
+/// Queues a delivery, as another node does.
+async fn queue(core: &TestCore, config: WebhookConfigId) {
+    let (id, event) = (uuid::Uuid::now_v7(), uuid::Uuid::now_v7());
+    let (kind, body) = (EventKind::JobDone as i16, "{}".to_owned());
+    let new = deliveries::NewDelivery { id, config, event, job: None, kind, position: 1, body };
+    let mut tx = crate::database::begin(&core.db).await.expect("a transaction");
+    deliveries::insert(&mut tx, &[new], chrono::Utc::now()).await.expect("a delivery");
+    tx.commit().await.expect("a commit");
 }
 
 /// Verifies a message with the public library of Standard Webhooks.

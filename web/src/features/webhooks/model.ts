@@ -34,9 +34,6 @@ type EventWord = (typeof WORDED)[keyof typeof WORDED]
 export const eventWord = (id: string): EventWord | undefined =>
   Object.hasOwn(WORDED, id) ? WORDED[id as keyof typeof WORDED] : undefined
 
-/** Whether the webhooks of an API can get this event: a batch may have jobs of any API. */
-export const isOfApi = (id: string): boolean => id !== 'batch.finished'
-
 /** `idle` has never sent anything. */
 export type WebhookState = 'gone' | 'failingOff' | 'off' | 'failing' | 'idle' | 'active'
 

@@ -9,7 +9,7 @@ import { Icon } from '@/shared/ui/icon'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { toast } from '@/shared/ui/toast'
 import { eventsQuery, useAddWebhook, useChangeWebhook } from '../api'
-import { type DraftProblems, draftProblems, isOfApi, MAX_NAME, MAX_URL, refusedOf, urlHint } from '../model'
+import { type DraftProblems, draftProblems, MAX_NAME, MAX_URL, refusedOf, urlHint } from '../model'
 import type { WebhookConfig, WebhookDraft } from '../types'
 import { useEventWords, useRefusalText } from '../use-words'
 import styles from './config-dialog.module.css'
@@ -49,7 +49,7 @@ function AddForm({ api, onClose, onSecret }: AddFormProps) {
     })
   const start = { name: '', webhookUrl: '', webhookEventIds: [] }
   const action = t('add')
-  return <ConfigForm busy={add.isPending} error={add.error} {...{ api, start, action, onClose, send }} />
+  return <ConfigForm busy={add.isPending} error={add.error} {...{ start, action, onClose, send }} />
 }
 
 export function EditDialog({ config, open, onClose }: DialogProps & { config: WebhookConfig }) {
@@ -73,14 +73,13 @@ function EditForm({ config, onClose }: { config: WebhookConfig; onClose: () => v
       },
       onError: (error) => toast.error(t('told.changeFailed', { message: text(error) }), error),
     })
-  const { name, webhookUrl, webhookEvents, workflowApi: api } = config
+  const { name, webhookUrl, webhookEvents } = config
   const start = { name, webhookUrl, webhookEventIds: webhookEvents.map(({ _id }) => _id) }
   const action = t('save')
-  return <ConfigForm busy={change.isPending} error={change.error} {...{ api, start, action, onClose, send }} />
+  return <ConfigForm busy={change.isPending} error={change.error} {...{ start, action, onClose, send }} />
 }
 
 type ConfigFormProps = {
-  api: string | null
   start: WebhookDraft
   busy: boolean
   error: unknown
@@ -89,7 +88,7 @@ type ConfigFormProps = {
   onClose: () => void
 }
 
-function ConfigForm({ api, start, busy, error, action, send, onClose }: ConfigFormProps) {
+function ConfigForm({ start, busy, error, action, send, onClose }: ConfigFormProps) {
   const { t } = useTranslation('webhooks')
   const text = useRefusalText()
   const textsOf = (problems: DraftProblems) => ({
@@ -125,7 +124,6 @@ function ConfigForm({ api, start, busy, error, action, send, onClose }: ConfigFo
         </p>
       )}
       <EventPicks
-        api={api}
         chosen={form.values.webhookEventIds}
         problem={form.problems.webhookEventIds}
         onChange={(webhookEventIds) => form.set({ webhookEventIds })}
@@ -139,19 +137,16 @@ function ConfigForm({ api, start, busy, error, action, send, onClose }: ConfigFo
 }
 
 type EventPicksProps = {
-  api: string | null
   chosen: string[]
   problem: string | undefined
   onChange: (chosen: string[]) => void
 }
 
-function EventPicks({ api, chosen, problem, onChange }: EventPicksProps) {
+function EventPicks({ chosen, problem, onChange }: EventPicksProps) {
   const { t } = useTranslation('webhooks')
   const id = useId()
   const words = useEventWords()
   const events = useQuery(eventsQuery())
-  // One that was chosen through the API can be removed.
-  const shown = events.data?.filter(({ _id }) => api === null || isOfApi(_id) || chosen.includes(_id))
   return (
     <fieldset
       className={styles.events}
@@ -161,7 +156,7 @@ function EventPicks({ api, chosen, problem, onChange }: EventPicksProps) {
       <legend className={fieldClasses.label}>{t('form.events')}</legend>
       {events.isPending && <Skeleton style={{ height: 200, borderRadius: 8 }} />}
       {events.isError && !events.data && <ErrorState error={events.error} onRetry={() => void events.refetch()} />}
-      {shown?.map((event) => (
+      {events.data?.map((event) => (
         <label key={event._id} className={styles.event}>
           <input
             type="checkbox"
