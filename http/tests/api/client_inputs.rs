@@ -269,28 +269,47 @@ async fn wrong_values_are_refused_in_the_words_of_comfy_cloud() {
     site.finish().await;
 }
 
+/// Values that a schema of an argument forbids.
+fn wrong_values(schema: &Value) -> Vec<Value> {
+    let mut wrong = match schema["type"].as_str() {
+        Some("string") => vec![json!(7), json!(["x"])],
+        Some("integer") => vec![json!("7"), json!(1.5)],
+        Some("boolean") => vec![json!("true")],
+        Some("object") => vec![json!([]), json!("x")],
+        Some("array") => vec![json!({}), json!("x")],
+        other => panic!("an argument of {other:?}"),
+    };
+    wrong.extend(schema["minimum"].as_i64().map(|least| json!(least - 1)));
+    wrong.extend(schema["maximum"].as_i64().map(|most| json!(most + 1)));
+    if schema["enum"].is_array() || schema["format"].is_string() {
+        wrong.push(json!("x"));
+    }
+    wrong
+}
+
 #[actix_web::test]
-async fn wrong_type_of_each_argument_is_named_to_assistants() {
+async fn wrong_value_of_each_argument_is_named_to_assistants() {
     let site = Site::start().await;
     let ann = mcp::Client::new(&site).await;
+    let known = json!({ "app_id": UNKNOWN, "job_id": UNKNOWN, "max_credits": 5, "runs": [{}], "workflow": graph(1) });
     for tool in ann.tools().await {
         let name = text(tool, "name");
-        for (field, schema) in tool["inputSchema"]["properties"].as_object().expect("arguments") {
-            // A graph is read by the core, which names its nodes.
+        let schema = &tool["inputSchema"];
+        let required = schema["required"].as_array().expect("names").iter().filter_map(Value::as_str);
+        let valid: serde_json::Map<String, Value> =
+            required.map(|field| (field.to_owned(), known[field].clone())).collect();
+        for (field, schema) in schema["properties"].as_object().expect("arguments") {
+            // The core reads graphs, and names their nodes.
             if field == "workflow" {
                 continue;
             }
-            let wrong = match schema["type"].as_str() {
-                Some("string") => json!(7),
-                Some("integer") => json!("7"),
-                Some("boolean") => json!("true"),
-                Some("object") => json!([]),
-                Some("array") => json!({}),
-                other => panic!("{name}: {field} is of {other:?}"),
-            };
-            let (code, fields) = ann.refused(&name, json!({ field: wrong })).await;
-            let told = (code.as_str(), &fields[0]["field"], &fields[0]["given"]);
-            assert_eq!(told, ("VALIDATION_FAILED", &json!(field), &wrong), "{name}");
+            for wrong in wrong_values(schema) {
+                let mut arguments = valid.clone();
+                arguments.insert(field.clone(), wrong.clone());
+                let (code, fields) = ann.refused(&name, Value::Object(arguments)).await;
+                let told = (code.as_str(), &fields[0]["field"]);
+                assert_eq!(told, ("VALIDATION_FAILED", &json!(field)), "{name}: {field} is {wrong}");
+            }
         }
     }
     site.finish().await;
