@@ -1,7 +1,7 @@
 //! Values and requests that no correct client sends, to the APIs of ComfyUI's own clients: each is refused in the words of
 //! its API, and none changes anything.
 
-use reqwest::Method;
+use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use verdigraph_scripted::{Options, Run};
 
@@ -149,6 +149,37 @@ async fn ended_job_answers_each_way_of_asking_for_it() {
     let told = frames(&events.send().await.expect("a stream").text().await.expect("its end"));
     assert_eq!(told.len(), 1, "there is no replay: {told:?}");
     assert_eq!((told[0].1.as_str(), &told[0].2["status"]), ("status", &json!("succeeded")));
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn full_queue_and_too_many_streams_are_told_with_a_time_to_come_again() {
+    let site = Site::with(|settings| {
+        settings.limits.streams_per_account = 1;
+        settings.plans.iter_mut().for_each(|plan| plan.max_queued_jobs = 1);
+    })
+    .await;
+    let ann = Client::new(&site).await;
+    let (worker, _folder) = with_idle_worker(&site).await;
+    let later = async |request: RequestBuilder| {
+        let response = request.send().await.expect("an answer");
+        let seconds =
+            response.headers().get("retry-after").and_then(|seconds| seconds.to_str().ok()?.parse::<u64>().ok());
+        assert!(seconds.is_some(), "SDKs read whole seconds");
+        let (status, code, _) = named((response.status().as_u16(), response.json().await.expect("JSON")));
+        (status, code)
+    };
+    let submit = || ann.ask(Method::POST, "/jobs").json(&json!({ "workflow": graph(1) }));
+    let (status, job) = ann.post("/jobs", &json!({ "workflow": graph(1) })).await;
+    assert_eq!(status, 201, "{job}");
+    assert_eq!(later(submit()).await, (429, "queue_full".to_owned()));
+    let events = format!("/jobs/{}/events", text(&job, "id"));
+    let mut open = ann.ask(Method::GET, &events).send().await.expect("a stream");
+    open.chunk().await.expect("an open stream").expect("the status");
+    assert_eq!(later(ann.ask(Method::GET, &events)).await, (429, "too_many_streams".to_owned()));
+    drop(open);
+    ann.post(&format!("/jobs/{}/cancel", text(&job, "id")), &Value::Null).await;
     worker.stop().await.expect("the worker stops");
     site.finish().await;
 }
