@@ -3,7 +3,7 @@
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-use verdigraph_core::jobs::Status;
+use verdigraph_core::jobs::{self, Status};
 use verdigraph_scripted::{Options, Run};
 
 use crate::comfy_v2::{Client, graph};
@@ -150,6 +150,37 @@ async fn ended_job_answers_each_way_of_asking_for_it() {
     let told = frames(&events.send().await.expect("a stream").text().await.expect("its end"));
     assert_eq!(told.len(), 1, "there is no replay: {told:?}");
     assert_eq!((told[0].1.as_str(), &told[0].2["status"]), ("status", &json!("succeeded")));
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn key_that_is_too_old_makes_another_job() {
+    let site = Site::start().await;
+    let ann = Client::new(&site).await;
+    let (worker, _folder) = with_idle_worker(&site).await;
+    let submit = async || {
+        let request = ann.ask(Method::POST, "/jobs").header("Idempotency-Key", "old");
+        let response = request.json(&json!({ "workflow": graph(1) })).send().await.expect("an answer");
+        text(&response.json().await.expect("JSON"), "id")
+    };
+    let first = submit().await;
+    let hours = i64::from(site.core.settings.jobs.idempotency_hours);
+    let after = async |minutes: i64| {
+        sqlx::query("UPDATE job_keys SET created_at = $1")
+            .bind(site.core.clock.now() - chrono::TimeDelta::minutes(60 * hours + minutes))
+            .execute(&site.core.db)
+            .await
+            .expect("a change");
+        jobs::forget_keys(&site.core).await.expect("a count")
+    };
+    assert_eq!((after(-1).await, submit().await), (0, first.clone()), "it is remembered for {hours} hours");
+    assert_eq!(after(1).await, 1);
+    let later = submit().await;
+    assert_ne!(later, first);
+    for id in [first, later] {
+        ann.post(&format!("/jobs/{id}/cancel"), &Value::Null).await;
+    }
     worker.stop().await.expect("the worker stops");
     site.finish().await;
 }
