@@ -146,7 +146,14 @@ async fn signed(
         .insert_header((header::ETAG, tag.as_str()))
         .insert_header((header::CACHE_CONTROL, "private, no-store"))
         .insert_header((header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"))
-        .insert_header((header::CONTENT_ENCODING, "identity"))
+        .insert_header((header::ACCESS_CONTROL_EXPOSE_HEADERS, "accept-ranges, content-range, etag"))
+        // Else no page of another site may show it as a picture or play it.
+        .insert_header(("cross-origin-resource-policy", "cross-origin"))
+        .insert_header((header::CONTENT_ENCODING, "identity"));
+    if site::matches_tag(request.headers(), &tag) {
+        return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
+    }
+    response
         .insert_header((header::CONTENT_DISPOSITION, attachment(&name)))
         .content_type(assets::content_type(key.media, Some(&name)));
     let storage = &core.files.storage;

@@ -244,6 +244,28 @@ async fn part_of_a_text_output_is_sent() {
 }
 
 #[actix_web::test]
+async fn signed_address_is_for_pages_of_other_sites_and_for_caches() {
+    let site = Site::start().await;
+    let ann = Client::new(&site).await;
+    let (_, asset) = ann.upload("a.png", png(60), &[]).await;
+    let asked = async |header: &'static str, value: &str| {
+        let request = site.http.get(text(&asset, "url")).header("origin", "https://other.example");
+        request.header(header, value).header("range", "bytes=0-3").send().await.expect("an answer")
+    };
+    let part = asked("accept", "image/*").await;
+    let head = |name: &str| part.headers()[name].to_str().expect("text").to_owned();
+    assert_eq!((part.status().as_u16(), head("access-control-allow-origin").as_str()), (206, "*"));
+    assert_eq!(head("cross-origin-resource-policy"), "cross-origin", "a page may show it as a picture");
+    assert!(head("access-control-expose-headers").contains("content-range"), "a script may read the place of a part");
+    let tag = head("etag");
+    assert_eq!(asked("if-none-match", &tag).await.status(), 304);
+    assert_eq!(asked("if-range", "\"other\"").await.status(), 200, "a part of other bytes is not sent");
+    let other = site.ask(Method::GET, "/api/v2/jobs").send().await.expect("an answer");
+    assert_eq!(other.headers()["cross-origin-resource-policy"], "same-origin", "nothing else is shown by other pages");
+    site.finish().await;
+}
+
+#[actix_web::test]
 async fn job_that_is_to_stop_has_the_same_word_alone_and_in_lists() {
     let site = Site::start().await;
     let ann = site.person().await;
