@@ -115,7 +115,8 @@ pub async fn run(Args { common, clients, jobs }: &Args) -> Result<ExitCode> {
         format!(
             "{clients} clients of {accounts} accounts, each the official Python SDK of Comfy API v2, run {jobs} jobs one after \
              the other: submit, poll until the end. Before that one client alone does the same, and after it some of the \
-             JavaScript SDK. {} scripted workers take {} ms a job. Rates, streams and queue places of an account are limited as shipped; credits are not short.",
+             JavaScript SDK. {} scripted workers take {} ms a job. Rates, streams and queue places of an account are limited \
+             as shipped; credits are not short.",
             shape.workers.len(),
             RUN.as_millis()
         ),
