@@ -179,9 +179,13 @@ fn protect(headers: &mut HeaderMap, area: Area, edge: Option<&Edge>) {
         _ => edge.map_or(policy::DATA, |edge| edge.page_policy.clone()),
     };
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    let has_resource_policy = headers.contains_key(RESOURCE_POLICY);
     let mut set = |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    set(RESOURCE_POLICY, "same-origin");
+    // A handler may show its file to pages of other sites.
+    if !has_resource_policy {
+        set(RESOURCE_POLICY, "same-origin");
+    }
     if !is_data {
         set(header::REFERRER_POLICY, "strict-origin-when-cross-origin");
         set(header::X_FRAME_OPTIONS, "SAMEORIGIN");

@@ -5,7 +5,7 @@ use actix_multipart::Multipart;
 use actix_web::http::StatusCode;
 use actix_web::http::header;
 use actix_web::web::{self, Data, Path, ServiceConfig};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use chrono::TimeDelta;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -22,6 +22,7 @@ use crate::caller::Caller;
 use crate::editor::files::{self, FoundFile, max_upload_bytes};
 use crate::extract::Body;
 use crate::routes::assets::{FormParts, file, missing, small, text};
+use crate::routes::media;
 
 const MISSING: &str = "asset_not_found";
 /// Seconds that an upload may ask to be kept.
@@ -245,11 +246,14 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<String>) -> Result<Ht
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Redirects to a signed address, which answers ranges and needs no key. Texts are answered here.
+/// Redirects to a signed address, which answers ranges and needs no key. Texts are answered here, with ranges too.
 async fn content(core: Data<Core>, caller: Caller, request: HttpRequest, id: Path<String>) -> Result<HttpResponse> {
     if let Some(id) = TextId::parse(&id) {
         let (_, text) = own_text(&core, &caller, id).await?;
-        return Ok(HttpResponse::Ok().content_type(TEXT).body(text));
+        let mut response = HttpResponse::Ok();
+        response.content_type(TEXT);
+        let part = media::raw_bytes(&request, text.as_bytes(), response);
+        return Ok(part.unwrap_or_else(|| media::no_such_range(text.len() as u64).error_response()));
     }
     let found = own(&core, &caller, &id).await?;
     if assets::is_locked(&core, &found.key().content).await? {

@@ -15,7 +15,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::{self, Data, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 use verdigraph_core::jobs::{self, ClientPrompt, ClientPromptFilter, PromptContent, Removal, Status};
 use verdigraph_core::{Core, Error};
@@ -23,7 +23,7 @@ use verdigraph_core::{Core, Error};
 use super::dialect::Dialect;
 use crate::caller::Caller;
 use crate::error::{ApiError, Result};
-use crate::extract::RawBody;
+use crate::extract::{self, RawBody};
 use crate::query::Query;
 use history::{CloudQueueItem, Entries, PromptEntry, QueueItem};
 
@@ -61,7 +61,8 @@ impl ListChange {
     /// Bodies are JSON whatever their type.
     fn read(body: &RawBody) -> std::result::Result<Self, Error> {
         let invalid = |_| Error::invalid("body", "must be {\"clear\": true} or {\"delete\": [prompt_id, …]}");
-        serde_json::from_slice(&body.0).map_err(invalid)
+        // A list is no object: `[true]` must not clear anything.
+        extract::parse(&body.0).map_err(invalid)
     }
 
     fn ids(&self) -> Vec<Uuid> {
@@ -223,22 +224,38 @@ async fn change_history(core: Data<Core>, caller: Caller, body: RawBody) -> Resu
     Ok(HttpResponse::Ok().finish())
 }
 
-#[derive(Debug, Default, Deserialize)]
-struct InterruptBody {
-    prompt_id: Option<String>,
+/// The running prompts that a call to `interrupt` is for.
+#[derive(Debug, PartialEq, Eq)]
+enum InterruptTarget {
+    /// The call names none.
+    Any,
+    Prompt(Uuid),
+    /// The call names one by what is no id: it must not stop others instead.
+    Unknown,
+}
+
+impl InterruptTarget {
+    fn read(body: &[u8]) -> Self {
+        let body: Value = serde_json::from_slice(body).unwrap_or_default();
+        match body.get("prompt_id") {
+            None | Some(Value::Null) => Self::Any,
+            Some(Value::String(id)) if id.is_empty() => Self::Any,
+            Some(id) => id.as_str().and_then(|id| id.parse().ok()).map_or(Self::Unknown, Self::Prompt),
+        }
+    }
 }
 
 /// Stops one running prompt of the caller: the named one, else the one that began first, as a server with one worker
 /// would. Comfy Cloud stops all. Waiting prompts stay. Any body is accepted.
 async fn interrupt(core: Data<Core>, caller: Caller, request: HttpRequest, body: RawBody) -> Result<HttpResponse> {
     caller.signed_in()?;
-    let body: InterruptBody = serde_json::from_slice(&body.0).unwrap_or_default();
     let mut running = active(&core, &caller).await?;
     running.retain(|prompt| prompt.status != Status::Pending);
-    match (body.prompt_id, Dialect::of(&request)) {
-        (Some(id), _) => running.retain(|prompt| prompt.prompt_id.to_string() == id),
-        (None, Dialect::Cloud) => {}
-        (None, Dialect::Local) => {
+    match (InterruptTarget::read(&body.0), Dialect::of(&request)) {
+        (InterruptTarget::Unknown, _) => running.clear(),
+        (InterruptTarget::Prompt(id), _) => running.retain(|prompt| prompt.prompt_id == id),
+        (InterruptTarget::Any, Dialect::Cloud) => {}
+        (InterruptTarget::Any, Dialect::Local) => {
             running.sort_by_key(|prompt| (prompt.started_at.is_none(), prompt.started_at, prompt.job));
             running.truncate(1);
         }
@@ -262,4 +279,22 @@ fn plain_error(status: StatusCode, text: &str) -> HttpResponse {
 
 fn not_found() -> ApiError {
     ApiError::from(Error::NotFound { what: "job" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interrupt_by_a_wrong_id_stops_no_other_prompt() {
+        let read = |body: &str| InterruptTarget::read(body.as_bytes());
+        for body in ["", "nonsense", "[]", "5", "{}", r#"{"prompt_id": null}"#, r#"{"prompt_id": ""}"#] {
+            assert_eq!(read(body), InterruptTarget::Any, "{body}");
+        }
+        for body in [r#"{"prompt_id": 5}"#, r#"{"prompt_id": "x"}"#, r#"{"prompt_id": ["x"]}"#] {
+            assert_eq!(read(body), InterruptTarget::Unknown, "{body}");
+        }
+        let id = Uuid::from_u128(7);
+        assert_eq!(read(&format!(r#"{{"prompt_id": "{id}"}}"#)), InterruptTarget::Prompt(id));
+    }
 }

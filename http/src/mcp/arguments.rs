@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
+use verdigraph_core::Error;
 
 use super::failure::Failure;
 use crate::extract;
@@ -11,7 +12,11 @@ use crate::extract;
 /// Reads the arguments of a tool. An error names the argument.
 pub fn read<T: DeserializeOwned>(arguments: Option<&RawValue>) -> Result<T, Failure> {
     let text = arguments.map_or("{}", RawValue::get);
-    Ok(extract::parse(text.as_bytes())?)
+    extract::parse(text.as_bytes()).map_err(|error| match error {
+        // The text of all of them is no body here.
+        Error::Invalid { field, message } if field == "body" => Failure::field("arguments", message),
+        error => error.into(),
+    })
 }
 
 /// Refuses a number out of its range.
@@ -47,6 +52,8 @@ mod tests {
             (json!({ "max_credits": "5" }), "max_credits"),
             (json!({ "max_credits": 5, "name": 1 }), "name"),
             (json!({ "max_credits": 5, "more": 1 }), "more"),
+            (json!([5]), "arguments"),
+            (json!("max_credits"), "arguments"),
         ] {
             assert_eq!(faults(arguments.clone())["field"], field, "{arguments}");
         }

@@ -146,7 +146,14 @@ async fn signed(
         .insert_header((header::ETAG, tag.as_str()))
         .insert_header((header::CACHE_CONTROL, "private, no-store"))
         .insert_header((header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"))
-        .insert_header((header::CONTENT_ENCODING, "identity"))
+        .insert_header((header::ACCESS_CONTROL_EXPOSE_HEADERS, "accept-ranges, content-range, etag"))
+        // Else no page of another site may show it as a picture or play it.
+        .insert_header(("cross-origin-resource-policy", "cross-origin"))
+        .insert_header((header::CONTENT_ENCODING, "identity"));
+    if site::matches_tag(request.headers(), &tag) {
+        return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
+    }
+    response
         .insert_header((header::CONTENT_DISPOSITION, attachment(&name)))
         .content_type(assets::content_type(key.media, Some(&name)));
     let storage = &core.files.storage;
@@ -182,21 +189,39 @@ pub fn raw(
     (content, tag, size): (&ContentHash, &str, u64),
     mut response: HttpResponseBuilder,
 ) -> Option<HttpResponse> {
+    let range = asked_part(request, (tag, size), &mut response)?;
+    let length = range.end - range.start;
+    Some(response.body(SizedStream::new(length, pieces(storage.clone(), content.clone(), range))))
+}
+
+/// As [`raw`], of bytes in memory, which have no tag.
+pub fn raw_bytes(request: &HttpRequest, bytes: &[u8], mut response: HttpResponseBuilder) -> Option<HttpResponse> {
+    // Ranges need an uncompressed body.
+    response.insert_header((header::CONTENT_ENCODING, "identity"));
+    let range = asked_part(request, ("", bytes.len() as u64), &mut response)?;
+    let [start, end] = [range.start, range.end].map(|place| usize::try_from(place).unwrap_or(usize::MAX));
+    Some(response.body(bytes.get(start..end)?.to_vec()))
+}
+
+/// The part of a file that a request asks for, told in the head of the response; `None` for one outside the file.
+fn asked_part(
+    request: &HttpRequest,
+    (tag, size): (&str, u64),
+    response: &mut HttpResponseBuilder,
+) -> Option<std::ops::Range<u64>> {
     response.insert_header((header::ACCEPT_RANGES, "bytes"));
     let wanted = request.headers().get(header::RANGE).filter(|_| is_same(request, tag));
     let wanted = wanted.and_then(|value| value.to_str().ok());
-    let range = match wanted.map(|text| parse_range(text, size)) {
-        None | Some(Range::Whole) => 0..size,
+    match wanted.map(|text| parse_range(text, size)) {
+        None | Some(Range::Whole) => Some(0..size),
         Some(Range::Part(range)) => {
             response.status(StatusCode::PARTIAL_CONTENT);
             let text = format!("bytes {}-{}/{size}", range.start, range.end.saturating_sub(1));
             response.insert_header((header::CONTENT_RANGE, text));
-            range
+            Some(range)
         }
-        Some(Range::Outside) => return None,
-    };
-    let length = range.end - range.start;
-    Some(response.body(SizedStream::new(length, pieces(storage.clone(), content.clone(), range))))
+        Some(Range::Outside) => None,
+    }
 }
 
 /// Whether a range may be sent: `If-Range` is missing or names the same bytes. Files have no dates here, and a weak tag
@@ -279,6 +304,8 @@ fn parse_range(text: &str, size: u64) -> Range {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::body::{BodySize, MessageBody as _};
+
     use super::*;
 
     #[test]
@@ -300,6 +327,21 @@ mod tests {
         for other in ["\"b-raw\"", "W/\"a-raw\"", "Wed, 21 Oct 2026 07:28:00 GMT", "a-raw", "*"] {
             assert!(!asks(Some(other)), "{other}");
         }
+    }
+
+    #[test]
+    fn part_of_a_text_is_sent_as_that_of_a_file() {
+        let answer = |range: &str| {
+            let request = actix_web::test::TestRequest::get().insert_header((header::RANGE, range)).to_http_request();
+            let sent = raw_bytes(&request, b"0123456789", HttpResponse::Ok())?;
+            let place = sent.headers().get(header::CONTENT_RANGE).and_then(|value| value.to_str().ok());
+            Some((sent.status().as_u16(), place.map(str::to_owned), sent.body().size()))
+        };
+        let part = |range: &str, length| Some((206, Some(range.to_owned()), BodySize::Sized(length)));
+        assert_eq!(answer("bytes=2-4"), part("bytes 2-4/10", 3));
+        assert_eq!(answer("bytes=-1"), part("bytes 9-9/10", 1));
+        assert_eq!(answer("lines=1-2"), Some((200, None, BodySize::Sized(10))));
+        assert_eq!(answer("bytes=10-"), None);
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod backpressure;
 mod batches;
 mod calls;
 mod chat;
+mod client_inputs;
 mod clips;
 mod comfy_cloud;
 mod comfy_v2;

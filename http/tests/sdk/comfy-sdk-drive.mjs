@@ -33,6 +33,8 @@ await job.result()
 const [output] = job.getOutputs('2')
 const picture = await output.toBytes()
 assert.deepEqual([...picture.slice(0, 4)], [0x89, 0x50, 0x4e, 0x47])
+assert.deepEqual(await output.toBytes({ range: [0, 3] }), picture.slice(0, 4))
+assert.ok((await output.getDownloadUrl()).url.startsWith('http'))
 assert.equal((await job.getWorkflow()).format, 'api')
 assert.equal((await client.jobs.get(job.id)).status, 'succeeded')
 
@@ -66,6 +68,10 @@ await refused(sdk.IdempotencyKeyReuse, 'idempotency_key_reuse', () =>
 // Typed errors.
 const invalid = { 1: { class_type: 'SaveImage', inputs: { filename_prefix: 'a' } } }
 await refused(sdk.InvalidWorkflow, 'invalid_workflow', () => client.submit(workflow(invalid)))
+const unknown = { __type: 'core/ASSET', info: { id: randomUUID() } }
+await refused(sdk.MissingAsset, 'missing_asset', () =>
+  client.submit(workflow({ 1: { class_type: 'LoadImage', inputs: { image: unknown } } })),
+)
 await refused(sdk.NotFound, 'job_not_found', () => client.jobs.get(randomUUID()))
 await refused(sdk.NotFound, 'asset_not_found', () => client.assets.get(randomUUID()))
 const stranger = new sdk.Comfy({ apiKey: 'vg_wrong' })

@@ -1,8 +1,9 @@
-"""Makes the same calls of Comfy API v2 with the protocol layer of the official Python SDK to the server at COMFY_BASE_URL and
-to comfy-api-proxy in front of a ComfyUI server, and compares the shapes of the answers: statuses, fields, their types, words
-of statuses and codes of errors. DIFFERENCES has what may differ; any other difference fails. COMFY_WORKER is the program of the
-ComfyUI server, COMFY_PROXY that of the proxy."""
+"""Makes the same calls of Comfy API v2 with the protocol layers of the official Python and JavaScript SDKs to the server at
+COMFY_BASE_URL and to comfy-api-proxy in front of a ComfyUI server, and compares the shapes of the answers: statuses, fields,
+their types, words of statuses and codes of errors. DIFFERENCES has what may differ; any other difference fails. COMFY_WORKER is
+the program of the ComfyUI server, COMFY_PROXY that of the proxy, COMFY_LOW_JS the entry of the JavaScript layer."""
 
+import base64
 import io
 import json
 import os
@@ -13,7 +14,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import httpx
@@ -99,8 +100,32 @@ def lines(value, path: str = "") -> set[str]:
     return found
 
 
+class Shapes:
+    """The shapes of a server's answers by the names of the calls."""
+
+    def __init__(self) -> None:
+        self.lines: set[str] = set()
+
+    def note(self, name: str, status: int, body) -> None:
+        self.lines.add(f"{name}: status code {status}")
+        if status >= 400 and body is not None:
+            assert set(body) == {"error"}, f"{name}: an error has another shape: {body}"
+            body = body["error"]
+        if body is not None:
+            self.lines |= {f"{name}: {line}" for line in lines(body)}
+
+    def note_events(self, events: Iterable[tuple[str, dict]]) -> None:
+        events = list(events)
+        assert events and events[0][0] == "status", f"the first event is a snapshot: {events}"
+        # Of a job that has ended, the proxy repeats the outputs after the end.
+        is_over = any(name == "status" and data["status"] in ENDED for name, data in events)
+        assert is_over, f"one event is the end: {events}"
+        for name, data in events:
+            self.lines |= {f"events: {line}" for line in lines(data, name)}
+
+
 class Server:
-    """The calls to one server, and the shapes of its answers by the names of the calls."""
+    """The calls to one server, and the shapes of its answers."""
 
     def __init__(self, base: str, key: str | None) -> None:
         self.last: httpx.Response | None = None
@@ -108,7 +133,7 @@ class Server:
             event_hooks={"response": [self.heard]}, follow_redirects=True, timeout=30, trust_env=False
         )
         self.low = ComfyLow(base, key, client=self.http)
-        self.shapes: set[str] = set()
+        self.shapes = Shapes()
 
     def heard(self, response: httpx.Response) -> None:
         self.last = response
@@ -123,24 +148,10 @@ class Server:
         except ApiError:
             pass
         answer = self.last
-        self.shapes.add(f"{name}: status code {answer.status_code}")
         is_json = answer.headers.get("content-type", "").startswith("application/json")
         body = json.loads(answer.content) if is_json and answer.request.method != "HEAD" and answer.content else None
-        if answer.is_error and body is not None:
-            assert set(body) == {"error"}, f"{name}: an error has another shape: {body}"
-            body = body["error"]
-        if body is not None:
-            self.shapes |= {f"{name}: {line}" for line in lines(body)}
+        self.shapes.note(name, answer.status_code, body)
         return result
-
-    def note_events(self, job: str) -> None:
-        events = list(self.low.get_job_events(job))
-        assert events and events[0].event == "status", f"the first event is a snapshot: {events}"
-        # Of a job that has ended, the proxy repeats the outputs after the end.
-        ends = [event for event in events if event.event == "status" and event.data["status"] in ENDED]
-        assert ends, f"one event is the end: {events}"
-        for event in events:
-            self.shapes |= {f"events: {line}" for line in lines(event.data, event.event)}
 
     def wait(self, job: str) -> None:
         for _ in range(PATIENCE * 5):
@@ -182,7 +193,7 @@ def jobs(server: Server, asset: str) -> None:
     low, key = server.low, str(uuid.uuid4())
     graph = load_image(reference(asset))
     job = server.note("submitted", lambda: low.post_jobs(graph, idempotency_key=key))
-    server.note_events(job.id)
+    server.shapes.note_events((event.event, event.data) for event in low.get_job_events(job.id))
     server.wait(job.id)
     ended = server.note("job", lambda: low.get_job(job.id))
     server.note("workflow", lambda: low.get_job_workflow(job.id))
@@ -219,7 +230,42 @@ def shapes(base: str, key: str | None) -> set[str]:
     server.note("deleted", lambda: server.low.delete_asset(asset))
     server.note("deleted again", lambda: server.low.delete_asset(asset))
     server.http.close()
-    return server.shapes
+    return server.shapes.lines
+
+
+def shapes_in_javascript(base: str, key: str | None) -> set[str]:
+    """The shapes of the answers to the same calls of the JavaScript SDK, with a picture of its own."""
+    run = uuid.uuid4().hex
+    picture = png(run)
+    given = {
+        "base": base,
+        "key": key,
+        "name": f"{run}.png",
+        "picture": base64.b64encode(picture).decode(),
+        "hash": f"blake3:{blake3(picture).hexdigest()}",
+        "other": f"blake3:{blake3(run.encode()).hexdigest()}",
+        "unknown": UNKNOWN,
+        "ended": sorted(ENDED),
+        "patience": PATIENCE,
+    }
+    drive = Path(__file__).with_name("comfy-low-drive.mjs")
+    done = subprocess.run(
+        ["node", str(drive), os.environ["COMFY_LOW_JS"]],
+        check=True,
+        input=json.dumps(given),
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=PATIENCE * 3,
+    )
+    told = Shapes()
+    for line in map(json.loads, done.stdout.splitlines()):
+        if "events" in line:
+            told.note_events((event["event"], event["data"]) for event in line["events"])
+            continue
+        # The proxy is only compared.
+        assert key is None or line["misfit"] is None, f"{line['name']}: {line['misfit']}"
+        told.note(line["name"], line["status"], line["body"])
+    return told.lines
 
 
 def port() -> int:
@@ -264,16 +310,18 @@ def judge(ours: set[str], proxy: set[str]) -> list[str]:
 
 
 def main() -> int:
-    ours = shapes(os.environ["COMFY_BASE_URL"], os.environ["COMFY_API_KEY"])
+    speakers = {"Python": shapes, "JavaScript": shapes_in_javascript}
+    ours = {name: speak(os.environ["COMFY_BASE_URL"], os.environ["COMFY_API_KEY"]) for name, speak in speakers.items()}
     running: list[subprocess.Popen] = []
     with tempfile.TemporaryDirectory() as folder:
         try:
-            proxy = shapes(reference_server(Path(folder), running), None)
+            base = reference_server(Path(folder), running)
+            proxy = {name: speak(base, None) for name, speak in speakers.items()}
         finally:
             for process in reversed(running):
                 process.terminate()
                 process.wait()
-    unknown = judge(ours, proxy)
+    unknown = [f"{name}, {line}" for name in speakers for line in judge(ours[name], proxy[name])]
     print("\n".join(unknown), end="\n" if unknown else "")
     return 1 if unknown else 0
 

@@ -1,8 +1,10 @@
 //! `sdk`: hundreds of clients of Comfy API v2 at once, each the official Python SDK, unchanged, under the shipped limits.
-//! No job may be lost, and a job may not cost many more requests than it costs a client that is alone.
+//! Then some of the JavaScript SDK. No job may be lost, and a job may not cost many more requests than it costs a client
+//! that is alone.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
@@ -19,6 +21,8 @@ use crate::report::{Bar, Report, Table, short};
 
 /// Clients that share an account and its key.
 const CLIENTS_PER_ACCOUNT: usize = 10;
+/// The most clients of the JavaScript SDK, and the most jobs of each.
+const JAVASCRIPT: (usize, usize) = (10, 3);
 /// Duration of a prompt.
 const RUN: Duration = Duration::from_millis(200);
 /// How many times the requests of a client that is alone a job may cost.
@@ -101,15 +105,18 @@ pub async fn run(Args { common, clients, jobs }: &Args) -> Result<ExitCode> {
     let accounts = clients.div_ceil(CLIENTS_PER_ACCOUNT);
     let people = People { keys: accounts, sessions: 0 };
     let site = Site::start(&shape, people, &Recipe::text_to_image()).await?;
-    let phases = drive(&site, clients, jobs).await?;
+    let mut phases = drive(&site, python()?, (clients, jobs)).await?;
+    let (most_clients, most_jobs) = JAVASCRIPT;
+    phases.extend(drive(&site, javascript()?, (clients.min(most_clients), jobs.min(most_jobs))).await?);
     site.accepted.set(phases.iter().map(|phase| phase.listed).sum());
 
     let mut report = Report::new(
         "sdk",
         format!(
             "{clients} clients of {accounts} accounts, each the official Python SDK of Comfy API v2, run {jobs} jobs one after \
-             the other: submit, poll until the end. Before that one client alone does the same. {} scripted workers take {} ms \
-             a job. Rates, streams and queue places of an account are limited as shipped; credits are not short.",
+             the other: submit, poll until the end. Before that one client alone does the same, and after it some of the \
+             JavaScript SDK. {} scripted workers take {} ms a job. Rates, streams and queue places of an account are limited \
+             as shipped; credits are not short.",
             shape.workers.len(),
             RUN.as_millis()
         ),
@@ -132,12 +139,29 @@ fn with_shipped_limits(shape: Shape) -> Result<Shape> {
     Ok(Shape { plans: Some(PLANS.to_owned()), ..shape })
 }
 
-/// Runs the clients, in a process of their own.
-async fn drive(site: &Site, clients: usize, jobs: usize) -> Result<Vec<Phase>> {
-    let python = workspace().join(".tools/comfy-sdk/bin/python");
-    if !python.is_file() {
-        return Err(Error::Other("the Python SDK is missing: make sdk-crowd installs it".to_owned()));
-    }
+/// The driver of clients of the Python SDK.
+fn python() -> Result<Command> {
+    let mut command = Command::new(tool("comfy-sdk/bin/python", "the Python SDK")?);
+    command.arg(workspace().join("http/tests/sdk/crowd.py"));
+    Ok(command)
+}
+
+/// The driver of clients of the JavaScript SDK.
+fn javascript() -> Result<Command> {
+    let sdk = tool("comfy-sdk-js/node_modules/@comfyorg/sdk/dist/index.js", "the JavaScript SDK")?;
+    let mut command = Command::new("node");
+    command.arg(workspace().join("http/tests/sdk/crowd.mjs")).arg(sdk);
+    Ok(command)
+}
+
+fn tool(path: &str, what: &str) -> Result<PathBuf> {
+    let place = workspace().join(".tools").join(path);
+    let missing = || Error::Other(format!("{what} is missing: make sdk-crowd installs it"));
+    place.is_file().then_some(place).ok_or_else(missing)
+}
+
+/// Runs clients, in a process of their own.
+async fn drive(site: &Site, mut command: Command, (clients, jobs): (usize, usize)) -> Result<Vec<Phase>> {
     let platform = site.own()?;
     let (keys, told) = (platform.folder().join("keys.txt"), platform.folder().join("crowd.json"));
     let mut lines = String::new();
@@ -147,9 +171,7 @@ async fn drive(site: &Site, clients: usize, jobs: usize) -> Result<Vec<Phase>> {
         }
     }
     std::fs::write(&keys, lines)?;
-    let mut command = Command::new(python);
     command
-        .arg(workspace().join("http/tests/sdk/crowd.py"))
         .env("COMFY_BASE_URL", platform.server.url())
         .env("NO_PROXY", "127.0.0.1,localhost")
         .env("PYTHONDONTWRITEBYTECODE", "1")
@@ -192,18 +214,21 @@ fn judge(report: &mut Report, phases: &[Phase]) -> Result<()> {
         }
     }
     report.tables.push(table);
-    let [alone, crowd] = phases else {
-        return Err(Error::Other(format!("the driver tells of {} phases instead of 2", phases.len())));
+    let [alone, crowd, javascript] = phases else {
+        return Err(Error::Other(format!("the drivers tell of {} phases instead of 3", phases.len())));
     };
-    report.bars.push(Bar::equal("jobs lost, alone", alone.lost, 0));
-    report.bars.push(Bar::equal("jobs lost, all at once", crowd.lost, 0));
-    let ratio = crowd.requests_per_job() / alone.requests_per_job().max(f64::MIN_POSITIVE);
-    report.bars.push(Bar {
-        what: "requests per job, against one client alone".to_owned(),
-        demanded: format!("≤ {}×", short(MOST)),
-        measured: format!("{}×", short(ratio)),
-        met: ratio <= MOST && alone.requests_per_job() > 0.0,
-    });
+    for phase in phases {
+        report.bars.push(Bar::equal(format!("jobs lost, {}", phase.name), phase.lost, 0));
+    }
+    for phase in [crowd, javascript] {
+        let ratio = phase.requests_per_job() / alone.requests_per_job().max(f64::MIN_POSITIVE);
+        report.bars.push(Bar {
+            what: format!("requests per job, {}, against one client alone", phase.name),
+            demanded: format!("≤ {}×", short(MOST)),
+            measured: format!("{}×", short(ratio)),
+            met: ratio <= MOST && alone.requests_per_job() > 0.0,
+        });
+    }
     Ok(())
 }
 
@@ -237,9 +262,9 @@ mod tests {
         for (crowd, met) in [(phase(45, 0), [true, true]), (phase(46, 0), [true, false]), (phase(30, 1), [false, true])]
         {
             let mut report = Report::default();
-            judge(&mut report, &[phase(30, 0), crowd]).expect("two phases");
-            let bars: Vec<bool> = report.bars.iter().skip(1).map(|bar| bar.met).collect();
-            assert_eq!(bars, met);
+            judge(&mut report, &[phase(30, 0), phase(30, 0), crowd]).expect("three phases");
+            let bars: Vec<bool> = report.bars.iter().map(|bar| bar.met).collect();
+            assert_eq!(bars, [true, true, met[0], true, met[1]]);
         }
         assert!(judge(&mut Report::default(), &[]).is_err());
     }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 use verdigraph_core::assets::AssetKind;
 use verdigraph_core::ids::JobId;
-use verdigraph_core::jobs::{self, ClientPrompt, ClientPromptFilter};
+use verdigraph_core::jobs::{self, ClientPrompt, ClientPromptFilter, Status};
 use verdigraph_core::{Core, Error};
 
 use super::rows::{JobDetail, row};
@@ -46,6 +46,7 @@ enum JobSort {
 /// A query that is valid.
 #[derive(Debug, PartialEq)]
 struct JobsPage {
+    dialect: Dialect,
     /// Empty for all.
     states: Vec<PromptState>,
     output_kind: Option<AssetKind>,
@@ -57,14 +58,37 @@ struct JobsPage {
 
 impl JobsPage {
     /// The limit that the answer tells, and the number of rows to read.
-    fn limits(&self, dialect: Dialect) -> (Option<i64>, i64) {
-        match dialect {
+    fn limits(&self) -> (Option<i64>, i64) {
+        match self.dialect {
             Dialect::Local => (self.limit, self.limit.unwrap_or(USUAL_ROWS).min(MOST)),
             Dialect::Cloud => {
                 let limit = self.limit.unwrap_or(USUAL_CLOUD_ROWS);
                 (Some(limit), limit)
             }
         }
+    }
+
+    fn wants(&self, prompt: &ClientPrompt) -> bool {
+        self.states.is_empty() || self.states.contains(&PromptState::told(prompt, self.dialect))
+    }
+
+    /// The statuses of waiting and running prompts to read, empty for all; `None` to read none.
+    fn active_statuses(&self) -> Option<Vec<Status>> {
+        // Clients of Comfy Cloud find a prompt that is to stop among the canceled ones.
+        let may_stop = self.dialect == Dialect::Cloud && self.states.contains(&PromptState::Cancelled);
+        let is_read = |state: &PromptState| state.is_active() && (may_stop || self.states.contains(state));
+        let active = PromptState::all().filter(is_read);
+        let statuses: Vec<Status> = active.flat_map(PromptState::statuses).collect();
+        // A job without its end has no outputs of a kind.
+        let is_asked = self.output_kind.is_none() && (self.states.is_empty() || !statuses.is_empty());
+        is_asked.then_some(statuses)
+    }
+
+    /// The statuses of ended prompts to read, as [`Self::active_statuses`].
+    fn ended_statuses(&self) -> Option<Vec<Status>> {
+        let ended = self.states.iter().filter(|state| !state.is_active());
+        let statuses: Vec<Status> = ended.flat_map(|state| state.statuses()).collect();
+        (self.states.is_empty() || !statuses.is_empty()).then_some(statuses)
     }
 }
 
@@ -113,7 +137,7 @@ impl JobsQuery {
             return Err(format!("limit must be between 1 and {MOST}"));
         }
         let offset = number("offset", &self.offset)?.unwrap_or(0).max(0);
-        Ok(JobsPage { states, output_kind, sort, ascends, limit, offset })
+        Ok(JobsPage { dialect, states, output_kind, sort, ascends, limit, offset })
     }
 }
 
@@ -129,7 +153,7 @@ pub(super) async fn list(
         Ok(page) => page,
         Err(text) => return Ok(plain_error(StatusCode::BAD_REQUEST, &text)),
     };
-    let (limit, rows) = page.limits(dialect);
+    let (limit, rows) = page.limits();
     let (prompts, total) = prompts(&core, &caller, &page, query.workflow_id.clone(), rows).await?;
     let outputs = jobs::prompt_outputs(&core, &prompts).await?;
     let jobs: Vec<_> = prompts
@@ -151,30 +175,23 @@ async fn prompts(
     workflow_id: Option<String>,
     rows: i64,
 ) -> Result<(Vec<ClientPrompt>, i64)> {
-    // A job without its end has no outputs of a kind.
-    let may_be = |active: bool| !active || page.output_kind.is_none();
-    let is_asked = |active: bool| page.states.is_empty() || page.states.iter().any(|state| state.is_active() == active);
-    let wants = |active: bool| may_be(active) && is_asked(active);
-    let filter = |active: bool| {
-        let states = page.states.iter().filter(|state| state.is_active() == active);
-        let statuses = states.flat_map(|state| state.statuses()).collect();
-        ClientPromptFilter {
-            statuses,
-            workflow_id: workflow_id.clone(),
-            output_kind: page.output_kind,
-            without_never_ran: false,
-        }
+    let filter = |statuses| ClientPromptFilter {
+        statuses,
+        workflow_id: workflow_id.clone(),
+        output_kind: page.output_kind,
+        without_never_ran: false,
     };
-    let mut found = match wants(true) {
-        true => jobs::active_client_prompts(core, caller, &filter(true), MOST).await?,
-        false => Vec::new(),
-    };
+    let mut found = Vec::new();
+    if let Some(statuses) = page.active_statuses() {
+        found = jobs::active_client_prompts(core, caller, &filter(statuses), MOST).await?;
+        found.retain(|prompt| page.wants(prompt));
+    }
     let mut total = i64::try_from(found.len()).unwrap_or(i64::MAX);
-    if wants(false) {
-        let ended = filter(false);
+    if let Some(statuses) = page.ended_statuses() {
+        let ended = filter(statuses);
         total += jobs::count_ended_client_prompts(core, caller, &ended).await?;
         let is_in_order = page.sort == JobSort::Created && !page.ascends;
-        if is_in_order && !wants(true) {
+        if is_in_order && found.is_empty() {
             let place = (page.offset, rows);
             return Ok((jobs::ended_client_prompts(core, caller, &ended, place).await?, total));
         }
@@ -281,8 +298,6 @@ pub(super) async fn cancel_many(core: Data<Core>, caller: Caller, body: RawBody)
 
 #[cfg(test)]
 mod tests {
-    use verdigraph_core::jobs::Status;
-
     use super::super::history::tests::prompt;
     use super::*;
 
@@ -318,7 +333,7 @@ mod tests {
 
     #[test]
     fn limits_are_those_of_the_dialect() {
-        let limits = |fields: &[(&str, &str)], dialect| query(fields).read(dialect).map(|page| page.limits(dialect));
+        let limits = |fields: &[(&str, &str)], dialect| query(fields).read(dialect).map(|page| page.limits());
         assert_eq!(limits(&[], Dialect::Local), Ok((None, USUAL_ROWS)));
         assert_eq!(limits(&[], Dialect::Cloud), Ok((Some(100), 100)));
         assert_eq!(limits(&[("limit", "1000")], Dialect::Cloud), Ok((Some(1000), 1000)));
@@ -326,6 +341,27 @@ mod tests {
         assert!(limits(&[("limit", "1001")], Dialect::Cloud).is_err());
         let page = query(&[("output_type", "video")]).read(Dialect::Cloud).expect("a page");
         assert_eq!(page.output_kind, Some(AssetKind::Video));
+    }
+
+    #[test]
+    fn prompt_that_is_to_stop_is_among_the_canceled_ones_of_comfy_cloud() {
+        let mut stopping = prompt(Status::Running);
+        stopping.is_cancel_requested = true;
+        for (dialect, word, is_listed) in [
+            (Dialect::Cloud, "cancelled", true),
+            (Dialect::Cloud, "in_progress,pending", false),
+            (Dialect::Cloud, "", true),
+            (Dialect::Local, "cancelled", false),
+            (Dialect::Local, "in_progress", true),
+        ] {
+            let page = query(&[("status", word)]).read(dialect).expect("a page");
+            let is_read = page.active_statuses().is_some_and(|all| all.is_empty() || all.contains(&Status::Running));
+            assert_eq!(is_read && page.wants(&stopping), is_listed, "{dialect:?} {word}");
+        }
+        let of_kind = query(&[("output_type", "image")]).read(Dialect::Cloud).expect("a page");
+        assert_eq!((of_kind.active_statuses(), of_kind.ended_statuses()), (None, Some(Vec::new())));
+        let active = query(&[("status", "pending")]).read(Dialect::Cloud).expect("a page");
+        assert_eq!((active.active_statuses(), active.ended_statuses()), (Some(vec![Status::Pending]), None));
     }
 
     #[test]

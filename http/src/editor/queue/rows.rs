@@ -23,7 +23,7 @@ pub fn row(prompt: &ClientPrompt, outputs: &[JobOutput], dialect: Dialect) -> Ma
         }
     };
     put("id", Some(json!(prompt.prompt_id)));
-    put("status", Some(json!(PromptState::of(prompt.status).name())));
+    put("status", Some(json!(PromptState::told(prompt, dialect).name())));
     put("priority", Some(number(prompt.number)));
     put("create_time", Some(json!(prompt.created_at.timestamp_millis())));
     put("execution_start_time", started.map(Value::from));

@@ -36,6 +36,18 @@ impl PromptState {
         }
     }
 
+    /// The state that a client is told. Comfy Cloud counts a job that is to stop with those that have; ComfyUI's server
+    /// shows it running until it has stopped.
+    #[must_use]
+    pub fn told(prompt: &ClientPrompt, dialect: Dialect) -> Self {
+        let is_stopping = prompt.is_cancel_requested && !prompt.status.is_terminal();
+        if is_stopping && dialect == Dialect::Cloud { Self::Cancelled } else { Self::of(prompt.status) }
+    }
+
+    pub fn all() -> impl Iterator<Item = Self> {
+        NAMES.into_iter().map(|(state, _)| state)
+    }
+
     #[must_use]
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(state, _)| *state == self).map_or("failed", |(_, name)| *name)
@@ -166,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn prompt_that_is_to_stop_is_cancel_requested_until_it_ends() {
+    fn prompt_that_is_to_stop_is_cancelled_for_comfy_cloud_before_it_ends() {
         for status in Status::ALL {
             let mut prompt = prompt(status);
             let told = cloud_state(&prompt);
@@ -174,6 +186,10 @@ mod tests {
             prompt.is_cancel_requested = true;
             let expected = if status.is_terminal() { told } else { "cancel_requested" };
             assert_eq!(cloud_state(&prompt), expected, "{status:?}");
+            let own = PromptState::of(status);
+            assert_eq!(PromptState::told(&prompt, Dialect::Local), own, "{status:?}");
+            let expected = if status.is_terminal() { own } else { PromptState::Cancelled };
+            assert_eq!(PromptState::told(&prompt, Dialect::Cloud), expected, "{status:?}");
         }
     }
 

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 use verdigraph_core::graph::Needs;
 use verdigraph_core::ids::{WorkflowApiId, WorkflowApiVersionId};
+use verdigraph_core::ledger::MAX_GRANT;
 use verdigraph_core::list::ListQuery;
 use verdigraph_core::mini_apps::{self, Suggestions};
 use verdigraph_core::workflows::{AppFilter, Makes, Takes, Workflow, WorkflowOrder};
@@ -46,6 +47,9 @@ pub async fn search(context: &Context, arguments: SearchArguments) -> Result<Too
     let makes: Option<Makes> = makes.as_deref().map(str::parse).transpose()?;
     let limit = limit.unwrap_or(ITEMS);
     within("limit", limit, &(1..=MAX_ITEMS))?;
+    if let Some(most) = max_price {
+        within("max_price", most, &(1..=MAX_GRANT))?;
+    }
     let wish = names::search_text("query", query.as_deref().unwrap_or_default(), MAX_QUERY)?;
     let (found, next_cursor) = if wish.is_empty() {
         let filter = AppFilter { takes, makes, ..AppFilter::default() };
