@@ -1,3 +1,5 @@
+mod many_models;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,8 +13,8 @@ use crate::fleet::{Capabilities, WorkerState};
 use crate::graph::{NodeDefinitions, Prompt, SubmittedFiles, validate};
 use crate::testing::TestCore;
 
-const OLD: &str = include_str!("../../tests/data/generators/v0.3.64/object_info.json");
-const NEW: &str = include_str!("../../tests/data/generators/v0.33.0/object_info.json");
+const OLD: &str = include_str!("../../../tests/data/generators/v0.3.64/object_info.json");
+const NEW: &str = include_str!("../../../tests/data/generators/v0.33.0/object_info.json");
 
 /// The classes of a recorded server whose lists have these model files.
 fn definitions(recorded: &str, models: &[(&str, &str)]) -> NodeDefinitions {
@@ -62,7 +64,8 @@ fn file_names_are_compared_without_folder_ending_and_separators() {
 
 #[test]
 fn known_file_names_have_the_family_of_the_table() {
-    let table: Value = serde_json::from_str(include_str!("../../tests/data/generators/names.json")).expect("a table");
+    let table: Value =
+        serde_json::from_str(include_str!("../../../tests/data/generators/names.json")).expect("a table");
     let recipes = recipes().expect("recipes");
     for row in table.as_array().expect("rows") {
         let text = |key: &str| row[key].as_str();
@@ -237,7 +240,7 @@ fn all_inputs_for_the_main_model_get_the_same_file() {
 
 #[test]
 fn texts_are_in_both_languages_and_tags_exist() {
-    let tree = include_str!("../../migrations/0008_workflows.sql");
+    let tree = include_str!("../../../migrations/0008_workflows.sql");
     let is_hangul = |c: char| ('\u{ac00}'..='\u{d7a3}').contains(&c);
     for recipe in recipes().expect("recipes") {
         assert!((1..=5).contains(&recipe.tags.len()), "{}: {:?}", recipe.id, recipe.tags);
