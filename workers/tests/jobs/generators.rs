@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 use verdigraph_core::Caller;
 use verdigraph_core::generators::{self, Task};
 use verdigraph_core::ids::JobId;
-use verdigraph_core::jobs::{self, FormSubmit, RunTerms, Status};
+use verdigraph_core::jobs::Status;
 use verdigraph_scripted::Options;
 
+use crate::apps::submit_form;
 use crate::platform::{Platform, until};
 use crate::stage::hurried;
 
@@ -32,16 +33,7 @@ async fn drawing(platform: &Platform) -> Vec<String> {
 async fn run(platform: &Platform, form: &Value) -> JobId {
     let asked = generators::for_sentence(&platform.core, &Caller::guest(), "a fox in the snow").await;
     let app = asked.expect("an answer").live[0].workflow_api.expect("a mini app");
-    let submit = FormSubmit {
-        app,
-        version: None,
-        form: form.as_object().expect("a form").clone(),
-        terms: RunTerms::default(),
-        idempotency_key: None,
-        batch: None,
-        labels: jobs::JobLabels::default(),
-    };
-    jobs::submit_form(&platform.core, &platform.caller, submit).await.expect("a job").id
+    submit_form(platform, app, form.as_object().expect("a form").clone()).await.expect("a job")
 }
 
 #[actix::test]
