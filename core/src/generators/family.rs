@@ -34,7 +34,7 @@ const ARCHITECTURES: &[Architecture] = &[
     ("qwen_image", &["QwenImage", "QwenImageEdit"], "qwen_image"),
     ("z-image", &["ZImage", "ZImageTurbo"], "z_image_turbo"),
     ("zimage", &["ZImage", "ZImageTurbo"], "z_image_turbo"),
-    ("hidream_i1", &["HiDream"], "hidream_i1_full"),
+    ("hidream_i1", &["HiDream", "HiDreamE1"], "hidream_i1_full"),
     ("hunyuan-video", &["HunyuanVideo", "HunyuanVideo15"], "hunyuan_video_t2v_720p"),
     ("ltx2", &["Ltx2"], "ltx_2_19b_dev"),
 ];

@@ -10,6 +10,7 @@ use super::recipe::Task;
 pub fn task_of(sentence: &str) -> Task {
     let asks = Sentence::new(sentence);
     let own = asks.has(OWN_PICTURE);
+    let own_video = asks.has(OWN_VIDEO);
     let rules = [
         (asks.has(CUT_OUT) || (asks.has(BACKGROUND) && asks.has(REMOVE)), Task::RemoveBackground),
         (asks.has(FACE_SWAP) || (asks.has(FACE) && asks.has(SWAP)), Task::SwapFace),
@@ -17,6 +18,9 @@ pub fn task_of(sentence: &str) -> Task {
         (asks.has(PROMPT_OF), Task::DescribeImage),
         (asks.has(TO_3D) || (own && asks.has(MODEL_3D)), Task::ImageTo3D),
         (asks.has(ENLARGE), Task::Upscale),
+        (own_video && asks.has(SOUND), Task::TextToAudio),
+        (own_video, Task::VideoToVideo),
+        (asks.has(MORPH) || (asks.has(TWO_PICTURES) && (asks.has(VIDEO) || asks.has(ANIMATE))), Task::FramesToVideo),
         (asks.has(VIDEO) && own, Task::ImageToVideo),
         (asks.has(ANIMATE) && (own || asks.has(PICTURE)), Task::ImageToVideo),
         (asks.has(VIDEO), Task::TextToVideo),
@@ -113,6 +117,44 @@ const ENLARGE: Words = &[
 ];
 const VIDEO: Words = &["video", "videos", "film of", "movie", "clip", "영상", "비디오", "동영상"];
 const ANIMATE: Words = &["animate", "bring to life", "come alive", "in motion", "move", "움직이게", "움직여"];
+/// The sentence is about a video that the user has.
+const OWN_VIDEO: Words = &[
+    "my video",
+    "my videos",
+    "my clip",
+    "my film",
+    "this video",
+    "this clip",
+    "video to video",
+    "내 영상",
+    "제 영상",
+    "이 영상",
+    "내 동영상",
+    "제 동영상",
+    "이 동영상",
+    "내 비디오",
+];
+const TWO_PICTURES: Words = &[
+    "two pictures",
+    "two photos",
+    "two images",
+    "first and last picture",
+    "first and last image",
+    "first and last frame",
+    "first frame",
+    "last frame",
+    "last frames",
+    "두 사진",
+    "두 이미지",
+    "사진 두 장",
+    "이미지 두 장",
+    "두 장의",
+    "첫 장면과",
+    "첫 프레임",
+    "마지막 프레임",
+];
+const MORPH: Words =
+    &["morph", "morphing", "transition between two", "first last frame", "두 사진을 잇", "두 이미지를 잇", "모핑"];
 const SOUND: Words = &[
     "music",
     "song",

@@ -67,7 +67,7 @@ impl MadeGenerators {
         let offers = connected_offers(core, &pools).await?;
         let rows = store::all(&core.db).await?;
         let mut by_recipe: HashMap<&str, Vec<(&str, WorkflowId)>> = HashMap::new();
-        for row in &rows {
+        for row in rows.iter().filter(|row| !row.is_retired()) {
             if let Some(workflow) = row.workflow {
                 by_recipe.entry(row.recipe.as_str()).or_default().push((row.model.as_str(), workflow));
             }
@@ -84,6 +84,22 @@ impl MadeGenerators {
     /// The live generators of a task.
     pub fn live_for(&self, task: Task) -> impl Iterator<Item = WorkflowId> {
         self.live.iter().filter(move |generator| generator.recipe.task == task).map(|generator| generator.workflow)
+    }
+
+    /// The live generators of a task, one of each recipe first, then the second of each, and so on: many models of one
+    /// kind do not hide the other kinds.
+    pub fn in_turns_for(&self, task: Task) -> impl Iterator<Item = WorkflowId> {
+        let mut seen: HashMap<&str, usize> = HashMap::new();
+        let of_task = self.live.iter().filter(|generator| generator.recipe.task == task);
+        let mut turns: Vec<(usize, WorkflowId)> = of_task
+            .map(|generator| {
+                let turn = seen.entry(generator.recipe.id.as_str()).or_default();
+                *turn += 1;
+                (*turn, generator.workflow)
+            })
+            .collect();
+        turns.sort_by_key(|(turn, _)| *turn);
+        turns.into_iter().map(|(_, workflow)| workflow)
     }
 
     /// All generators of a task that were made.
@@ -131,7 +147,7 @@ pub struct GeneratorsForSentence {
 pub async fn for_sentence(core: &Core, caller: &Caller, sentence: &str) -> Result<GeneratorsForSentence> {
     let task = task_of(sentence);
     let known = MadeGenerators::read(core, caller).await?;
-    let live: Vec<WorkflowId> = known.live_for(task).collect();
+    let live: Vec<WorkflowId> = known.in_turns_for(task).collect();
     let away = known.made_for(task).filter(|id| !live.contains(id)).take(MOST_FOR_SENTENCE);
     let asked: Vec<WorkflowId> = live.iter().copied().take(MOST_FOR_SENTENCE).chain(away).collect();
     let (live, away) = published(core, asked).await?.into_iter().partition(|workflow| live.contains(&workflow.id));

@@ -3,6 +3,7 @@
 //! [`refresh`] makes them, in the name of the platform. Which of them can run at a moment is not stored: [`live`] asks
 //! the workers.
 
+mod bound;
 mod cover;
 mod family;
 mod intent;
@@ -35,6 +36,7 @@ use crate::jobs;
 use crate::mini_apps::{self, NewMiniApp};
 use crate::workflows::{self, NewGraph, NewWorkflow, Translation, Translations, WorkflowChanges, WorkflowKind};
 use crate::{Caller, Core, Error, Result, assets, users};
+use bound::{BoundedOffers, bounded};
 use family::KnownModels;
 use offer::{Offer, offers};
 use recipe::recipes;
@@ -44,19 +46,19 @@ use store::Row;
 const RETRY_AFTER: TimeDelta = TimeDelta::minutes(10);
 
 /// Makes the generators of the connected workers that are missing, renews those whose recipe or files have changed, and
-/// hides those whose file is another model. Returns how many were made, renewed or hidden. One that fails is noted and
-/// tried again later.
+/// hides those whose file is another model. Of many models of one recipe, some get an app (see `bound`). Returns how
+/// many were made, renewed or hidden. One that fails is noted and tried again later.
 ///
 /// # Errors
 /// For database errors.
 pub async fn refresh(core: &Core) -> Result<u64> {
     let fleet = fleet_offer(core);
     let known = known_models(core).await?;
-    let offers = offers(recipes()?, fleet.connected(), &known);
-    let rows = store::all(&core.db).await?;
-    let mut done = retired::hide(core, &known, &rows).await?;
+    let all_rows = store::all(&core.db).await?;
     let rows: HashMap<(&str, &str), &Row> =
-        rows.iter().map(|row| ((row.recipe.as_str(), row.model.as_str()), row)).collect();
+        all_rows.iter().map(|row| ((row.recipe.as_str(), row.model.as_str()), row)).collect();
+    let BoundedOffers { offers, surplus } = bounded(&offers(recipes()?, fleet.connected(), &known), &rows);
+    let mut done = retired::hide(core, &known, &all_rows, &surplus).await?;
     let now = core.clock.now();
     let due: Vec<(&Offer, Option<&Row>)> = offers
         .iter()
@@ -151,7 +153,7 @@ async fn make(core: &Core, house: &Caller, fleet: &FleetOffer, offer: &Offer, ro
     let read = |error: serde_json::Error| Error::Internal(format!("generator {}: {error}", offer.recipe.id));
     let new = NewMiniApp {
         workflow: id,
-        inputs: serde_json::from_value(offer.recipe.form.api_inputs()).map_err(read)?,
+        inputs: serde_json::from_value(offer.api_inputs()).map_err(read)?,
         outputs: serde_json::from_value(offer.recipe.form.api_outputs()).map_err(read)?,
     };
     let app = match mini_apps::save(core, house, &fleet.definitions, new).await {

@@ -1,7 +1,7 @@
 //! Which recipes the connected workers can run, and with which model files.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -21,7 +21,12 @@ pub struct Offer {
     pub model: String,
     /// A file of the worker for each slot of the recipe.
     files: Vec<(&'static ModelSlot, String)>,
+    /// Models to choose from in the form; empty where there is no choice.
+    choices: BTreeSet<String>,
 }
+
+/// Models in the choice of a form.
+const MOST_CHOICES: usize = 500;
 
 impl Offer {
     /// The graph in API format.
@@ -36,23 +41,74 @@ impl Offer {
         graph
     }
 
-    /// Changes with the recipe and with the files.
+    /// Changes with the recipe, with the files and with the choice of models.
     pub fn digest(&self) -> String {
-        content_hash(&json!({ "recipe": self.recipe.digest, "graph": self.graph() }))
+        let mut all = json!({ "recipe": self.recipe.digest, "graph": self.graph() });
+        if !self.choices.is_empty() {
+            all["choices"] = json!(self.choices);
+        }
+        content_hash(&all)
+    }
+
+    /// The same offer, whose form lets the user choose among the models of these offers of its recipe. Only models that
+    /// run with the same helpers are choices, and only where one input takes the model: a field fills one input.
+    pub fn with_choices(&self, others: &[&Self]) -> Self {
+        let mut offer = self.clone();
+        if self.recipe.models.iter().filter(|slot| slot.main).count() == 1 {
+            let same = others.iter().filter(|other| other.helpers().eq(self.helpers()));
+            offer.choices = same.map(|other| other.model.clone()).take(MOST_CHOICES - 1).collect();
+            offer.choices.insert(self.model.clone());
+        }
+        offer
+    }
+
+    /// The files of the other slots, in the order of the recipe.
+    fn helpers(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().filter(|(slot, _)| !slot.main).map(|(_, file)| file.as_str())
+    }
+
+    /// The form's `inputs` of a workflow API: those of the recipe, and the choice of models.
+    pub fn api_inputs(&self) -> Value {
+        let mut inputs = self.recipe.form.api_inputs();
+        if let (Some(slot), Some(entries), false) =
+            (self.recipe.main_slot(), inputs.as_object_mut(), self.choices.is_empty())
+        {
+            entries.insert(format!("{}.{}", slot.node, slot.input), self.choice(slot, entries.len() + 1));
+        }
+        inputs
+    }
+
+    /// The entry of the choice of models.
+    fn choice(&self, slot: &ModelSlot, order: usize) -> Value {
+        let class = self.recipe.form.graph.get(&slot.node).and_then(|node| node.get("class_type"));
+        let options = self.choices.iter().map(|model| json!({ "value": model, "label": title(model) }));
+        json!({
+            "order": order, "id": slot.node, "name": slot.input, "nodeName": class,
+            "adapter": {
+                "name": "Model", "uiType": "select", "apiFieldName": "model", "default": self.model,
+                "options": options.collect::<Vec<_>>(),
+                "tooltip": "Which model is used. The settings of this form suit all of them.",
+                "translations": { "ko": {
+                    "name": "모델",
+                    "tooltip": "사용할 모델입니다. 이 양식의 설정은 모든 모델에 알맞습니다.",
+                    "options": {},
+                } },
+            },
+        })
     }
 
     pub fn name(&self) -> Words {
-        self.recipe.name.with("model", &self.model_title())
+        self.recipe.name.with("model", &title(&self.model))
     }
 
     pub fn description(&self) -> Words {
-        self.recipe.description.with("model", &html::escaped(&self.model_title()))
+        self.recipe.description.with("model", &html::escaped(&title(&self.model)))
     }
+}
 
-    /// The model's name for people: without folders and ending.
-    fn model_title(&self) -> String {
-        stem(&self.model).replace('_', " ")
-    }
+/// A model's name for people: without folders and ending.
+fn title(model: &str) -> String {
+    stem(model).replace('_', " ")
 }
 
 /// What workers with these capabilities offer together, in the order of the recipes. Each main model is offered once
@@ -109,7 +165,7 @@ fn of_worker<'a>(
         others.push((slot, file.to_owned()));
     }
     let Some(main) = recipe.main_slot() else {
-        return vec![Offer { recipe, model: String::new(), files: others }];
+        return vec![Offer { recipe, model: String::new(), files: others, choices: BTreeSet::new() }];
     };
     let mut files = files(definitions, class_of(&main.node), &main.input);
     files.retain(|&file| {
@@ -122,7 +178,7 @@ fn of_worker<'a>(
         .map(|file| {
             let main = recipe.models.iter().filter(|slot| slot.main).map(|slot| (slot, file.to_owned()));
             let files = others.iter().cloned().chain(main).collect();
-            Offer { recipe, model: file.to_owned(), files }
+            Offer { recipe, model: file.to_owned(), files, choices: BTreeSet::new() }
         })
         .collect()
 }

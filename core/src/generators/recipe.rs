@@ -23,6 +23,10 @@ word_list! {
         Upscale,
         TextToVideo,
         ImageToVideo,
+        /// A video between a first and a last picture.
+        FramesToVideo,
+        /// A video drawn again by words.
+        VideoToVideo,
         TextToAudio,
         TextTo3D,
         ImageTo3D,

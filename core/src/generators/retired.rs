@@ -1,4 +1,4 @@
-//! Generators whose file turned out to be another model.
+//! Generators that are hidden: their file turned out to be another model, or there are too many of their recipe.
 
 use std::collections::HashSet;
 
@@ -11,9 +11,9 @@ use crate::workflows::{self, WorkflowChanges};
 use crate::{Core, Error, Result, users};
 
 /// Hides generators whose model file is taken for another model now: its header or size became known, or an admin says
-/// so. The file has other generators then, or none. Returns how many were hidden; those that are private already are
-/// left alone.
-pub(super) async fn hide(core: &Core, known: &KnownModels, rows: &[Row]) -> Result<u64> {
+/// so. The file has other generators then, or none. Hides those of `surplus` too. Returns how many were hidden; those
+/// that are private already are left alone.
+pub(super) async fn hide(core: &Core, known: &KnownModels, rows: &[Row], surplus: &[&Row]) -> Result<u64> {
     let recipes = recipes()?;
     let is_other_model = |row: &&Row| {
         let recipe = recipes.iter().find(|recipe| recipe.id == row.recipe);
@@ -22,7 +22,8 @@ pub(super) async fn hide(core: &Core, known: &KnownModels, rows: &[Row]) -> Resu
         name.is_none_or(|name| slot.rank(&name).is_none())
     };
     let made = rows.iter().filter(|row| row.workflow.is_some() && !row.is_retired());
-    let retired: Vec<&Row> = made.filter(is_other_model).collect();
+    let is_surplus = |row: &Row| surplus.iter().any(|other| (&other.recipe, &other.model) == (&row.recipe, &row.model));
+    let retired: Vec<&Row> = made.filter(|row| is_surplus(row) || is_other_model(row)).collect();
     if retired.is_empty() {
         return Ok(0);
     }

@@ -20,7 +20,8 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Whether it was hidden because its file is another model. It is published again if the file is offered for it.
+    /// Whether it was hidden: its file is another model, or there were too many. It is published again if it gets an
+    /// app again.
     pub fn is_retired(&self) -> bool {
         self.digest.is_empty()
     }

@@ -49,8 +49,8 @@ impl From<SimpleApp> for SimpleAppView {
 /// A generator that a connected worker can run.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GeneratorView {
-    /// `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `TextToAudio`,
-    /// `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
+    /// `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `FramesToVideo`,
+    /// `VideoToVideo`, `TextToAudio`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
     pub task: &'static str,
     pub app: WorkflowView,
 }

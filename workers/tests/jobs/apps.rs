@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use verdigraph_core::assets::AssetKind;
 use verdigraph_core::graph::Prompt;
-use verdigraph_core::ids::JobId;
+use verdigraph_core::ids::{JobId, WorkflowApiId};
 use verdigraph_core::jobs::{self, FormSubmit, RunTerms, Status};
 use verdigraph_core::mini_apps::{self, InputEntry, NewMiniApp, OutputEntry, describe_input, describe_output};
 use verdigraph_core::{Caller, Error, Result, assets, users, workflows};
@@ -15,7 +15,7 @@ use crate::harness::{endless, nodes};
 use crate::platform::{Platform, graph, raw, until};
 
 /// Publishes a mini app with one field. Returns it with the field's name.
-async fn app(platform: &Platform, prompt: &serde_json::Value, node: &str, input: &str) -> (mini_apps::MiniApp, String) {
+async fn app(platform: &Platform, prompt: &Value, node: &str, input: &str) -> (mini_apps::MiniApp, String) {
     let core = &platform.core;
     let author = users::factory::user().insert(&core.db).await;
     let definitions = core.fleet.roster().definitions(&["cpu".to_owned()]);
@@ -33,15 +33,14 @@ async fn app(platform: &Platform, prompt: &serde_json::Value, node: &str, input:
     (app, field)
 }
 
-async fn run_app(
-    platform: &Platform,
-    app: &mini_apps::MiniApp,
-    field: &str,
-    value: serde_json::Value,
-) -> Result<JobId> {
-    let form = [(field.to_owned(), value)].into_iter().collect();
+async fn run_app(platform: &Platform, app: &mini_apps::MiniApp, field: &str, value: Value) -> Result<JobId> {
+    submit_form(platform, app.id, [(field.to_owned(), value)].into_iter().collect()).await
+}
+
+/// Runs the current version of a mini app.
+pub async fn submit_form(platform: &Platform, app: WorkflowApiId, form: Map<String, Value>) -> Result<JobId> {
     let submit = FormSubmit {
-        app: app.id,
+        app,
         version: None,
         form,
         terms: RunTerms::default(),
@@ -119,7 +118,7 @@ async fn uploaded_audio_and_video_reach_the_worker() {
         let job = jobs::submit_prompt(core, caller, submit).await.expect("a job").id;
         platform.until_status(job, Status::Done).await;
         let posted = platform.servers[0].posted().pop().expect("a prompt");
-        let posted: serde_json::Value = serde_json::from_str(&posted).expect("JSON");
+        let posted: Value = serde_json::from_str(&posted).expect("JSON");
         let name = posted["prompt"]["1"]["inputs"][input].as_str().expect("a name").to_owned();
         let bytes = core.files.storage.get(&asset.stored.content).await.expect("its bytes");
         assert_eq!(platform.servers[0].uploaded(&name), Some(bytes), "{class} finds no {name}");
@@ -170,7 +169,7 @@ async fn uploaded_text_reaches_the_worker_with_its_extension() {
     let run = run_app(&platform, &app, &field, json!(table.id)).await.expect("a job");
     platform.until_status(run, Status::Done).await;
     let posted = platform.servers[0].posted().pop().expect("a prompt");
-    let posted: serde_json::Value = serde_json::from_str(&posted).expect("JSON");
+    let posted: Value = serde_json::from_str(&posted).expect("JSON");
     let name = posted["prompt"]["1"]["inputs"]["csv"].as_str().expect("a name").to_owned();
     assert_eq!(name, format!("vg-{}.csv", table.stored.content.as_str()));
     assert_eq!(platform.servers[0].uploaded(&name).as_deref(), Some(&b"a,b"[..]), "the worker has other text");

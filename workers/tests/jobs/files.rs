@@ -60,7 +60,7 @@ async fn received(platform: &Platform, job: JobId) -> Value {
     serde_json::from_str::<Value>(&posted).expect("JSON")["prompt"].clone()
 }
 
-async fn picture(platform: &Platform) -> Asset {
+pub async fn picture(platform: &Platform) -> Asset {
     let mut png = std::io::Cursor::new(Vec::new());
     image::DynamicImage::new_rgb8(16, 16).write_to(&mut png, image::ImageFormat::Png).expect("a picture");
     assets::upload(&platform.core, &platform.caller, "mine.png", png.into_inner()).await.expect("an upload")

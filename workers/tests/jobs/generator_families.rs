@@ -1,15 +1,20 @@
-//! How long it takes until the generator of a new model is offered, for every family of models.
+//! How long it takes until the generator of a new model is offered, for every family of models, and a run of each.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use verdigraph_core::assets::AssetKind;
+use verdigraph_core::jobs::Status;
+use verdigraph_core::mini_apps::Rule;
 use verdigraph_core::upkeep::TASKS;
-use verdigraph_core::{Caller, Core, generators, users};
+use verdigraph_core::{Caller, Core, assets, generators, mini_apps, users};
 use verdigraph_scripted::{Options, Scripted};
 use verdigraph_workers::connection::Pace;
 
+use crate::apps::submit_form;
+use crate::files::picture;
 use crate::generators::CLASSES;
 use crate::platform::{Platform, until};
 use crate::stage::hurried;
@@ -163,5 +168,41 @@ async fn generator_of_every_family_is_offered_within_a_minute_and_gone_with_its_
     // The page says that their workers are not connected.
     let asked = generators::for_sentence(core, &platform.caller, sentence).await.expect("an answer");
     assert!(asked.live.is_empty() && !asked.away.is_empty());
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn every_generator_of_the_recorded_server_runs_with_the_defaults_of_its_form() {
+    let recipes = Shipped::all();
+    let mut files = ModelFiles::new();
+    for (folder, file) in recipes.iter().flat_map(Shipped::files) {
+        files.entry(folder).or_default().insert(file);
+    }
+    let models = files.iter().map(|(folder, names)| (folder.clone(), names.iter().cloned().collect())).collect();
+    let options = Options { object_info: classes(&recipes, &files), models, ..Options::default() };
+    let platform = Platform::patient(vec![options], hurried(), |_| {}).await;
+    let (core, caller) = (&platform.core, &platform.caller);
+    generators::refresh(core).await.expect("a round");
+    let film = verdigraph_core::testing::MP4.to_vec();
+    let film = assets::upload_media(core, caller, "a.mp4", AssetKind::Video, film).await.expect("a film");
+    let picture = picture(&platform).await;
+    let apps = generators::live_apps(core, caller).await.expect("a list");
+    let families: BTreeSet<&str> = recipes.iter().filter_map(Shipped::family).collect();
+    assert!(apps.len() > families.len(), "only {} generators of {} families", apps.len(), families.len());
+    for (task, workflow) in apps {
+        let app = workflow.workflow_api.expect("a mini app");
+        let compiled = mini_apps::compiled(core, caller, app).await.expect("the app");
+        let given = compiled.fields().iter().filter_map(|field| {
+            let asset = match field.rule {
+                Rule::Image => &picture,
+                Rule::Video => &film,
+                _ => return None,
+            };
+            Some((field.name.clone(), json!(asset.id)))
+        });
+        let job = submit_form(&platform, app, given.collect()).await.expect("a job");
+        println!("{task:?}, {}: {job}", workflow.name);
+        platform.until_status(job, Status::Done).await;
+    }
     platform.audit().await;
 }

@@ -5,9 +5,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use verdigraph_core::Caller;
 use verdigraph_core::generators::{self, Task};
-use verdigraph_core::jobs::{self, FormSubmit, RunTerms, Status};
+use verdigraph_core::ids::JobId;
+use verdigraph_core::jobs::Status;
 use verdigraph_scripted::Options;
 
+use crate::apps::submit_form;
 use crate::platform::{Platform, until};
 use crate::stage::hurried;
 
@@ -25,6 +27,13 @@ async fn drawing(platform: &Platform) -> Vec<String> {
     let live = generators::live(&platform.core, &Caller::guest()).await.expect("a list");
     let drawing = live.into_iter().filter(|generator| generator.recipe.task == Task::TextToImage);
     drawing.map(|generator| generator.model).collect()
+}
+
+/// Runs the best generator for words.
+async fn run(platform: &Platform, form: &Value) -> JobId {
+    let asked = generators::for_sentence(&platform.core, &Caller::guest(), "a fox in the snow").await;
+    let app = asked.expect("an answer").live[0].workflow_api.expect("a mini app");
+    submit_form(platform, app, form.as_object().expect("a form").clone()).await.expect("a job")
 }
 
 #[actix::test]
@@ -51,19 +60,7 @@ async fn server_that_gains_checkpoints_draws_words_until_it_is_lost() {
     models.sort();
     assert_eq!(models, [unnamed, named]);
 
-    let asked = generators::for_sentence(core, &Caller::guest(), "a fox in the snow").await.expect("an answer");
-    let app = asked.live[0].workflow_api.expect("a mini app");
-    let form = [("prompt".to_owned(), json!("a fox in the snow"))].into_iter().collect();
-    let submit = FormSubmit {
-        app,
-        version: None,
-        form,
-        terms: RunTerms::default(),
-        idempotency_key: None,
-        batch: None,
-        labels: jobs::JobLabels::default(),
-    };
-    let job = jobs::submit_form(core, &platform.caller, submit).await.expect("a job").id;
+    let job = run(&platform, &json!({ "prompt": "a fox in the snow" })).await;
     platform.until_status(job, Status::Done).await;
     let posted: Value = serde_json::from_str(&server.posted().pop().expect("a prompt")).expect("JSON");
     let nodes: Vec<&Value> = posted["prompt"].as_object().expect("nodes").values().collect();
@@ -105,5 +102,25 @@ async fn checkpoint_whose_header_says_nothing_is_known_by_its_size() {
     families.sort();
     let expected = [(other, "AnyCheckpoint"), (sized, "Sdxl")];
     assert_eq!(families, expected.map(|(file, family)| (file.to_owned(), Some(family.to_owned()))));
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn chosen_model_of_a_form_runs_on_the_server_that_has_it() {
+    let merges: Vec<String> = (0..8).map(|number| format!("merge {number}.safetensors")).collect();
+    let (left, right) = merges.split_at(4);
+    let options = [left, right].map(|files| {
+        let listed: Vec<&str> = files.iter().map(String::as_str).collect();
+        let models = [("checkpoints".to_owned(), files.to_vec())].into();
+        Options { object_info: classes(&listed), models, ..Options::default() }
+    });
+    let platform = Platform::patient(options.into(), hurried(), |_| {}).await;
+    generators::refresh(&platform.core).await.expect("a round");
+    for (server, model) in platform.servers.iter().zip([&left[3], &right[3]]) {
+        let job = run(&platform, &json!({ "model": model })).await;
+        platform.until_status(job, Status::Done).await;
+        let posted = server.posted().pop().expect("a prompt");
+        assert!(posted.contains(model.as_str()), "{posted}");
+    }
     platform.audit().await;
 }

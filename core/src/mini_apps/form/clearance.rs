@@ -10,7 +10,9 @@ use serde_json::{Map, Number, Value, json};
 use super::compiled::CompiledApp;
 use super::field::Field;
 use super::rule::{Rule, json_number, whole};
-use crate::graph::{InputDefinition, InputKind, Needs, NodeDefinitions, SubmittedFiles, is_never_a_file, validate};
+use crate::graph::{
+    InputDefinition, InputKind, Needs, NodeDefinitions, SubmittedFiles, folder_of_place, is_never_a_file, validate,
+};
 
 /// Represents every uploaded file in the form that is checked.
 const ANY_FILE: &str = "any-file.png";
@@ -28,7 +30,11 @@ impl CompiledApp {
             let names_no_file = field.rule.widget().file().is_some()
                 || !matches!(field.rule, Rule::Text { .. } | Rule::Select { .. })
                 || class.is_some_and(|class| is_never_a_file(class, &field.input));
+            // The needs depend on the chosen model.
+            let names_model = matches!(field.rule, Rule::Select { .. })
+                && node.is_some_and(|node| folder_of_place(&node.class_type, &field.input).is_some());
             names_no_file
+                && !names_model
                 && definition.is_some_and(|definition| field.is_always_there() && field.rule.is_below(definition))
         });
         if !all_fit {

@@ -273,6 +273,8 @@ export type GeneratorTask =
   | 'Upscale'
   | 'TextToVideo'
   | 'ImageToVideo'
+  | 'FramesToVideo'
+  | 'VideoToVideo'
   | 'TextToAudio'
   | 'TextTo3D'
   | 'ImageTo3D'

@@ -17,6 +17,10 @@ fn one_by_one(app: &CompiledApp, definitions: &NodeDefinitions, sent: &Value) ->
 
 fn compiled_with(definitions: &NodeDefinitions, inputs: &[(&str, &str)]) -> CompiledApp {
     let (inputs, outputs) = described(definitions, inputs, &["10"]);
+    compiled_of(definitions, inputs, outputs)
+}
+
+fn compiled_of(definitions: &NodeDefinitions, inputs: Inputs, outputs: Outputs) -> CompiledApp {
     let plan = plan(inputs, outputs, &prompt(), definitions).unwrap();
     let stored = compiled::Stored { prompt: prompt().into(), fields: plan.fields, outputs: Vec::new() };
     CompiledApp::new(WorkflowApiId::new(), WorkflowApiVersionId::new(), WorkflowId::new(), UserId::new(), stored)
@@ -70,6 +74,20 @@ fn form_with_a_model_choice_has_no_clearance() {
     let [definitions, _] = definitions();
     let app = compiled_with(&definitions, &[("1", "image"), ("5", "ckpt_name")]);
     assert_eq!(app.clearance(&definitions), None);
+}
+
+#[test]
+fn form_with_a_list_of_models_has_no_clearance() {
+    let [definitions, _] = definitions();
+    let files = json!([["dream.safetensors", "other.safetensors"]]);
+    let definitions = with_input(&definitions, "CheckpointLoaderSimple", "ckpt_name", files);
+    let (mut inputs, outputs) = described(&definitions, &[("1", "image"), ("5", "ckpt_name")], &["10"]);
+    for entry in inputs.values_mut().filter(|entry| entry.name == "ckpt_name") {
+        entry.adapter.ui_type = Some(UiType::Select);
+    }
+    let app = compiled_of(&definitions, inputs, outputs);
+    assert!(app.fields().iter().any(|field| matches!(field.rule, Rule::Select { .. })));
+    assert_eq!(app.clearance(&definitions), None, "its needs depend on the chosen model");
 }
 
 #[test]

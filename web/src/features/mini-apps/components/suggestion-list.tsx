@@ -42,6 +42,8 @@ const TASKS = {
   Upscale: false,
   TextToVideo: true,
   ImageToVideo: true,
+  FramesToVideo: true,
+  VideoToVideo: true,
   TextToAudio: true,
   TextTo3D: true,
   ImageTo3D: false,

@@ -1,3 +1,5 @@
+mod many_models;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,8 +13,8 @@ use crate::fleet::{Capabilities, WorkerState};
 use crate::graph::{NodeDefinitions, Prompt, SubmittedFiles, validate};
 use crate::testing::TestCore;
 
-const OLD: &str = include_str!("../../tests/data/generators/v0.3.64/object_info.json");
-const NEW: &str = include_str!("../../tests/data/generators/v0.33.0/object_info.json");
+const OLD: &str = include_str!("../../../tests/data/generators/v0.3.64/object_info.json");
+const NEW: &str = include_str!("../../../tests/data/generators/v0.33.0/object_info.json");
 
 /// The classes of a recorded server whose lists have these model files.
 fn definitions(recorded: &str, models: &[(&str, &str)]) -> NodeDefinitions {
@@ -62,7 +64,8 @@ fn file_names_are_compared_without_folder_ending_and_separators() {
 
 #[test]
 fn known_file_names_have_the_family_of_the_table() {
-    let table: Value = serde_json::from_str(include_str!("../../tests/data/generators/names.json")).expect("a table");
+    let table: Value =
+        serde_json::from_str(include_str!("../../../tests/data/generators/names.json")).expect("a table");
     let recipes = recipes().expect("recipes");
     for row in table.as_array().expect("rows") {
         let text = |key: &str| row[key].as_str();
@@ -173,7 +176,7 @@ fn words_become_a_3d_model_where_one_server_also_draws() {
 #[test]
 fn every_recipe_with_recorded_nodes_is_offered_when_its_files_are_there() {
     let recipes = recipes().expect("recipes");
-    assert!(recipes.len() >= 80, "only {} recipes", recipes.len());
+    assert!(recipes.len() >= 110, "only {} recipes", recipes.len());
     let recorded: Value = serde_json::from_str(NEW).expect("an object_info");
     for recipe in recipes {
         let nodes = recipe.form.graph.as_object().expect("a graph");
@@ -198,7 +201,7 @@ fn every_recipe_with_recorded_nodes_is_offered_when_its_files_are_there() {
 #[test]
 fn every_graph_is_valid_on_recorded_servers_that_have_its_nodes() {
     let recipes = recipes().expect("recipes");
-    let submitted = SubmittedFiles { files: ["example.png".to_owned()].into() };
+    let submitted = SubmittedFiles { files: ["example.png", "example.mp4"].map(str::to_owned).into() };
     for recorded in [OLD, NEW] {
         for recipe in recipes {
             let files = files_of(recipe);
@@ -237,7 +240,7 @@ fn all_inputs_for_the_main_model_get_the_same_file() {
 
 #[test]
 fn texts_are_in_both_languages_and_tags_exist() {
-    let tree = include_str!("../../migrations/0008_workflows.sql");
+    let tree = include_str!("../../../migrations/0008_workflows.sql");
     let is_hangul = |c: char| ('\u{ac00}'..='\u{d7a3}').contains(&c);
     for recipe in recipes().expect("recipes") {
         assert!((1..=5).contains(&recipe.tags.len()), "{}: {:?}", recipe.id, recipe.tags);
@@ -306,7 +309,9 @@ async fn workflow_of_a_node_that_stopped_while_it_made_a_generator_is_deleted() 
 #[actix::test]
 async fn every_recipe_for_videos_is_published_with_its_form() {
     let core = TestCore::new().await;
-    let makes_videos = |recipe: &&Recipe| matches!(recipe.task, Task::TextToVideo | Task::ImageToVideo);
+    let makes_videos = |recipe: &&Recipe| {
+        recipe.form.outputs.iter().any(|output| recipe.form.graph[&output.node]["class_type"] == "SaveVideo")
+    };
     let recipes: Vec<&Recipe> = recipes().expect("recipes").iter().filter(makes_videos).collect();
     let files: Vec<(&str, String)> = recipes.iter().copied().flat_map(files_of).collect();
     let models: Vec<(&str, &str)> = files.iter().map(|(folder, file)| (*folder, file.as_str())).collect();
@@ -327,7 +332,7 @@ async fn admin_names_an_unknown_checkpoint_and_a_deleted_generator_stays_deleted
     let core = TestCore::new().await;
     let id = worker(&core, "cpu", &capabilities(OLD, &[]), false).await;
     let admin = Caller::system();
-    let file = "sam3.1_multiplex_fp16.safetensors";
+    let file = "svd_xt_image_decoder.safetensors";
     report(&core, id, WorkerState::Idle, Some(capabilities(OLD, &[("checkpoints", file)]))).await;
     assert_eq!(refresh(&core).await.expect("a round"), 0);
     let (_, models) = generators(&core, &admin).await.expect("the page");
