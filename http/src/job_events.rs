@@ -16,7 +16,7 @@ use serde_json::json;
 use tokio::sync::watch;
 use verdigraph_core::Core;
 use verdigraph_core::ids::JobId;
-use verdigraph_core::jobs::{self, EventSubscription, JobEvent, Status};
+use verdigraph_core::jobs::{self, EventSubscription, JobEvent, JobStatus, Status};
 
 use crate::caller::Caller;
 use crate::error::Result;
@@ -54,7 +54,7 @@ pub async fn stream(
             events.event(id, event);
         }
     }
-    events.send_status(None, StatusView::from(status)).await?;
+    events.send_status(None, status).await?;
     let body = stream::unfold(events, |mut events| async move {
         let frame = events.next().await?;
         Some((Ok::<_, actix_web::Error>(frame), events))
@@ -94,7 +94,7 @@ impl JobStream {
     /// Reads the row and sends what changed. If the row cannot be read the stream ends, and the client reconnects.
     async fn refresh(&mut self, id: Option<u64>) {
         let sent = match jobs::status(&self.core, &self.caller, self.job).await {
-            Ok(status) => self.send_status(id, StatusView::from(status)).await,
+            Ok(status) => self.send_status(id, status).await,
             Err(error) => Err(error),
         };
         if let Err(error) = sent {
@@ -104,15 +104,18 @@ impl JobStream {
     }
 
     /// Sends status and queue position if they changed, and the outputs made before the job's end.
-    async fn send_status(&mut self, id: Option<u64>, view: StatusView) -> verdigraph_core::Result<()> {
-        if self.status != view.status {
+    async fn send_status(&mut self, id: Option<u64>, read: JobStatus) -> verdigraph_core::Result<()> {
+        let status = read.job.status;
+        let is_new = self.status != status.name();
+        if is_new && status == Status::Done {
+            let outputs = job_views::outputs_of(&self.core, &self.caller, &read.job).await?;
+            self.out.ready.push_back(frame(None, "outputs", &outputs));
+        }
+        let view = StatusView::from(read);
+        if is_new {
             self.status = view.status;
-            if view.status == Status::Done.name() {
-                let outputs = job_views::outputs(&self.core, &self.caller, self.job).await?;
-                self.out.ready.push_back(frame(None, "outputs", &outputs));
-            }
             self.out.ready.push_back(frame(id, "status", &view));
-            self.out.ended = view.status.parse().is_ok_and(Status::is_terminal);
+            self.out.ended = status.is_terminal();
         }
         self.send_queue(view.queue);
         Ok(())

@@ -155,15 +155,20 @@ impl From<JobProgress> for ProgressView {
 
 /// A job's outputs, with their names from its mini app.
 pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<NodeOutputsView>> {
-    let job = jobs::find(core, caller, id).await?;
-    let outputs = jobs::outputs_of(core, caller, &job).await?;
+    outputs_of(core, caller, &jobs::find(core, caller, id).await?).await
+}
+
+/// [`outputs`] of a job that was read already.
+pub async fn outputs_of(core: &Core, caller: &Caller, job: &Job) -> Result<Vec<NodeOutputsView>> {
+    // At the same time: neither needs the other, and a client waits for both at the end of its job.
+    let (outputs, owns_graph) =
+        tokio::try_join!(jobs::outputs_of(core, caller, job), jobs::owns_graph(core, caller, job.version))?;
     let app = match job.version {
         Some(version) => Some(mini_apps::version(core, version).await?),
         None => None,
     };
     let entry_of = |node: &str| app.as_ref()?.outputs().iter().find(|entry| entry.id == node);
     let base_url = core.settings.base_url();
-    let owns_graph = jobs::owns_graph(core, caller, job.version).await?;
     Ok(outputs
         .into_iter()
         .map(|output| {

@@ -96,6 +96,19 @@ async fn broken_picture_output_is_stored_as_a_download() {
 }
 
 #[actix::test]
+async fn picture_with_unreadable_pixels_is_stored_as_it_came() {
+    let core = TestCore::new().await;
+    let mut png = picture(32, 16, ImageFormat::Png).to_vec();
+    // Its chunks are complete, so that only decoding finds the fault.
+    let pixels = png.windows(4).position(|name| name == b"IDAT").expect("pixels") + 4;
+    png[pixels..pixels + 8].fill(0xff);
+    let stored = core.files.store_output(png.clone()).await.expect("a file");
+    assert_eq!((stored.media, stored.width, stored.blur_hash), (MediaType::Other, None, None));
+    assert_eq!((&stored.content, &stored.embedded), (&ContentHash::of(&png), &EmbeddedMetadata::InFile));
+    assert_eq!(core.files.storage.get(&stored.content).await.expect("its bytes"), png);
+}
+
+#[actix::test]
 async fn renditions_are_made_once_and_stored() {
     let core = TestCore::new().await;
     let stored = core.files.store_output(picture(2100, 1050, ImageFormat::Png)).await.expect("a file");

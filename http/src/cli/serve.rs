@@ -189,7 +189,9 @@ fn serve(
     .disable_signals()
     .shutdown_timeout(settings.server.shutdown_seconds)
     .client_request_timeout(Duration::from_secs(30))
-    .keep_alive(Duration::from_secs(75));
+    .keep_alive(Duration::from_secs(75))
+    // An event is small, and would wait until the client acknowledges the one before.
+    .tcp_nodelay(true);
     for listener in listeners {
         server = server.listen(listener).map_err(|error| NodeError::Other(format!("cannot listen: {error}")))?;
     }

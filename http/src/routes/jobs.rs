@@ -304,12 +304,11 @@ async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Re
 async fn find(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<JobView>> {
     let job = jobs::find(&core, &caller, *id).await?;
     let population = JobPopulation::of(&core, &caller, std::slice::from_ref(&job)).await?;
-    let is_over = job.ended_at.is_some();
-    let mut view = population.job(job);
-    if is_over {
-        view.prompt_result = Some(job_views::prompt_result(&job_views::outputs(&core, &caller, *id).await?));
-    }
-    Ok(Json(view))
+    let prompt_result = match job.ended_at {
+        Some(_) => Some(job_views::prompt_result(&job_views::outputs_of(&core, &caller, &job).await?)),
+        None => None,
+    };
+    Ok(Json(JobView { prompt_result, ..population.job(job) }))
 }
 
 /// A job's status, queue position and progress

@@ -277,26 +277,41 @@ pub(in crate::assets) fn clean_picture(
     media: MediaType,
     limits: PictureLimits,
 ) -> Result<(Vec<u8>, Measures), PictureError> {
+    let clean = strip(bytes, media, limits)?;
+    let (measures, encoded) = measure_stripped(bytes, &clean, media, limits)?;
+    Ok((encoded.unwrap_or(clean), measures))
+}
+
+/// A picture's file without metadata. It is not decoded: only [`measure_stripped`] finds out whether it can be.
+pub(in crate::assets) fn strip(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<Vec<u8>, PictureError> {
     check_head(bytes, media)?;
     // The head of a truncated file still gives a more precise error.
     check_stated(bytes, media, limits)?;
-    let clean = clean::picture(bytes, media).map_err(|broken| match broken {
+    clean::picture(bytes, media).map_err(|broken| match broken {
         Broken::Cut => PictureError::Cut,
         Broken::Malformed(reason) => PictureError::Unreadable(reason.to_owned()),
-    })?;
-    // The clean JPEG states its orientation in the common way; for other formats only the original does.
-    let seen = if media == MediaType::Jpeg { &clean } else { bytes };
+    })
+}
+
+/// The measures of a picture, by its file and its stripped file; and the file to use instead of the latter, if it has to be
+/// encoded again.
+pub(in crate::assets) fn measure_stripped(
+    bytes: &[u8],
+    stripped: &[u8],
+    media: MediaType,
+    limits: PictureLimits,
+) -> Result<(Measures, Option<Vec<u8>>), PictureError> {
+    // The stripped JPEG states its orientation in the common way; for other formats only the original does.
+    let seen = if media == MediaType::Jpeg { stripped } else { bytes };
     // The same for its size, if there were stray bytes between segments.
     check_stated(seen, media, limits)?;
     let picture = Picture::decode(seen, media, limits).map_err(PictureError::Unreadable)?;
     let measures = picture.measure().map_err(PictureError::Unreadable)?;
     let is_turned = picture.was_turned && picture.frames == 1 && media != MediaType::Jpeg;
-    let clean = if is_turned || media == MediaType::Bmp {
-        picture.encode(media).map_err(PictureError::Unreadable)?
-    } else {
-        clean
-    };
-    Ok((clean, measures))
+    if !is_turned && media != MediaType::Bmp {
+        return Ok((measures, None));
+    }
+    Ok((measures, Some(picture.encode(media).map_err(PictureError::Unreadable)?)))
 }
 
 fn check_stated(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<(), PictureError> {

@@ -11,7 +11,7 @@ mod videos;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use super::asset::StoredFile;
 use super::embedded::EmbeddedMetadata;
@@ -224,10 +224,7 @@ impl MediaProcessor {
         media: MediaType,
         task: Task,
     ) -> Result<std::result::Result<TaskOutput<Spool>, PictureError>> {
-        let permit = Arc::clone(&self.permits)
-            .acquire_owned()
-            .await
-            .map_err(|error| Error::Internal(format!("pictures: {error}")))?;
+        let permit = self.permit().await?;
         let bytes = match sandbox::program() {
             None => file.bytes().await?,
             Some(program) => match small_bytes(file, media, &task).await? {
@@ -236,15 +233,24 @@ impl MediaProcessor {
             },
         };
         let limits = self.limits;
-        let done = tokio::task::spawn_blocking(move || {
+        let done = on_thread(move || {
             let done = perform::perform(&bytes, media, limits, &task);
             drop(permit);
             done
         });
-        // A decoder that panics on a broken file must not take down the caller.
-        let done = done.await.map_err(|error| Error::Internal(format!("cannot process a picture: {error}")))?;
-        Ok(done.map(TaskOutput::spooled))
+        Ok(done.await?.map(TaskOutput::spooled))
     }
+
+    async fn permit(&self) -> Result<OwnedSemaphorePermit> {
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
+        permit.map_err(|error| Error::Internal(format!("pictures: {error}")))
+    }
+}
+
+/// Decodes on a blocking thread. A decoder that panics on a broken file must not take down the caller.
+async fn on_thread<T: Send + 'static>(decode: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let done = tokio::task::spawn_blocking(decode).await;
+    done.map_err(|error| Error::Internal(format!("cannot process a picture: {error}")))
 }
 
 /// The bytes of a picture that is small enough to be processed in this process. Resizing never is: encoding a WebP

@@ -1,5 +1,8 @@
 //! Outputs of workers.
 
+use bytes::Bytes;
+use tokio::sync::OwnedSemaphorePermit;
+
 use super::MediaProcessor;
 use super::videos::CleanMedia;
 use crate::assets::asset::StoredFile;
@@ -7,11 +10,18 @@ use crate::assets::clean::{self, GraphInHead};
 use crate::assets::embedded::{self, EmbeddedMetadata};
 use crate::assets::ffmpeg::remux::Remux;
 use crate::assets::media::{AssetKind, MediaType, sniff};
-use crate::assets::pictures::picture::{PictureError, TaskOutput};
+use crate::assets::pictures::picture::{self, PictureError, Task, TaskOutput};
 use crate::assets::storage::content_hash::ContentHash;
 use crate::assets::storage::paths::Form;
 use crate::assets::storage::spool::{self, Spool};
 use crate::error::{Error, Result};
+
+/// A picture that is decoded in this process.
+struct SmallPicture {
+    bytes: Bytes,
+    /// Held while it is decoded.
+    permit: OwnedSemaphorePermit,
+}
 
 impl MediaProcessor {
     /// Stores a worker's file without prompt and graph, and these separately. Only its owner sees a file that is not a
@@ -29,8 +39,15 @@ impl MediaProcessor {
             AssetKind::Video | AssetKind::Audio => return self.store_media_output(file, media).await,
             AssetKind::Text | AssetKind::File => return self.store_other_output(file, media).await,
         }
-        match self.clean_picture(&file, media).await? {
-            Ok(clean) => self.store_clean(&file, media, clean).await,
+        let stored = match self.small_picture(&file, media).await? {
+            Some(small) => self.store_small(&file, media, small).await?,
+            None => match self.clean_picture(&file, media).await? {
+                Ok(clean) => Ok(self.store_clean(&file, media, clean).await?),
+                Err(error) => Err(error),
+            },
+        };
+        match stored {
+            Ok(stored) => Ok(stored),
             Err(PictureError::Sides { width, height, .. }) => {
                 let mut stored = self.store(&file, media, None).await?;
                 (stored.width, stored.height) = (i32::try_from(width).ok(), i32::try_from(height).ok());
@@ -40,17 +57,75 @@ impl MediaProcessor {
         }
     }
 
+    /// The bytes of a picture that is decoded in this process. `None` for other pictures, and for bitmaps, which are always
+    /// encoded again.
+    async fn small_picture(&self, file: &Spool, media: MediaType) -> Result<Option<SmallPicture>> {
+        if media == MediaType::Bmp || !picture::is_short(file.len()) {
+            return Ok(None);
+        }
+        let permit = self.permit().await?;
+        let bytes = super::small_bytes(file, media, &Task::Clean).await?;
+        Ok(bytes.map(|bytes| SmallPicture { bytes, permit }))
+    }
+
+    /// Stores a small picture while it is decoded: a write waits for the disk. If it cannot be decoded or is encoded again,
+    /// no row names what was written, and the upkeep deletes it.
+    async fn store_small(
+        &self,
+        whole: &Spool,
+        media: MediaType,
+        SmallPicture { bytes, permit }: SmallPicture,
+    ) -> Result<std::result::Result<StoredFile, PictureError>> {
+        let (limits, original) = (self.limits, bytes.clone());
+        let stripped = super::on_thread(move || {
+            let stripped = picture::strip(&original, media, limits)?;
+            let splice = embedded::split(&original, &stripped);
+            Ok::<_, PictureError>((Bytes::from(stripped), splice))
+        });
+        let (stripped, splice) = match stripped.await? {
+            Ok(stripped) => stripped,
+            Err(error) => return Ok(Err(error)),
+        };
+        let file = Spool::from(stripped.clone());
+        let measured = super::on_thread(move || {
+            let (measures, encoded) = picture::measure_stripped(&bytes, &stripped, media, limits)?;
+            drop(permit);
+            let encoded = encoded.map(|encoded| {
+                let splice = embedded::split(&bytes, &encoded);
+                vec![Some(encoded), splice]
+            });
+            Ok::<_, PictureError>((measures, encoded))
+        });
+        let stored = self.store_with_splice(&file, media, splice.map(Spool::from));
+        let (measured, stored) = tokio::join!(measured, stored);
+        match measured? {
+            Ok((measures, None)) => {
+                let mut stored = stored?;
+                stored.add_measures(Some(measures));
+                Ok(Ok(stored))
+            }
+            Ok((measures, Some(files))) => {
+                let clean = TaskOutput { measures: Some(measures), files }.spooled();
+                Ok(Ok(self.store_clean(whole, media, clean).await?))
+            }
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
     /// Stores a clean picture, and the metadata that was removed from it.
     async fn store_clean(&self, whole: &Spool, media: MediaType, clean: TaskOutput<Spool>) -> Result<StoredFile> {
         let mut files = clean.files.into_iter();
         let (clean_file, splice) = (files.next().flatten(), files.next().flatten());
-        let file = clean_file.as_ref().unwrap_or(whole);
+        let mut stored = self.store_with_splice(clean_file.as_ref().unwrap_or(whole), media, splice).await?;
+        stored.add_measures(clean.measures);
+        Ok(stored)
+    }
+
+    async fn store_with_splice(&self, file: &Spool, media: MediaType, splice: Option<Spool>) -> Result<StoredFile> {
         let content = file.hash().await?;
         // At the same time: each write waits for the disk.
-        let (mut stored, embedded) = tokio::try_join!(
-            self.store_as(content.clone(), file, media, clean.measures),
-            self.store_splice(&content, splice)
-        )?;
+        let (mut stored, embedded) =
+            tokio::try_join!(self.store_as(content.clone(), file, media, None), self.store_splice(&content, splice))?;
         stored.embedded = embedded;
         Ok(stored)
     }

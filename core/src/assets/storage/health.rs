@@ -127,6 +127,11 @@ impl StorageHealth {
         }
     }
 
+    /// As [`Self::failed`], for the folders of a local storage.
+    pub(super) fn folder_failed(&self, error: io::Error) -> Error {
+        self.failed(object_store::Error::Generic { store: FOLDER, source: error.into() })
+    }
+
     fn report_failure(&self, error: &object_store::Error) -> Error {
         self.0.send_if_modified(|state| {
             let is_new = state.status == Status::Available;

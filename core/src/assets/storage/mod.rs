@@ -5,6 +5,7 @@
 
 pub(in crate::assets) mod blake3_hash;
 pub(in crate::assets) mod content_hash;
+mod folders;
 pub(in crate::assets) mod health;
 pub(in crate::assets) mod paths;
 pub(in crate::assets) mod spool;
@@ -26,6 +27,7 @@ use crate::error::{Error, Result};
 use crate::settings::{Settings, StorageKind};
 use crate::supervision::{Part, Supervisor};
 use content_hash::{ContentHash, hash};
+use folders::LocalFolders;
 use health::StorageHealth;
 use paths::{Form, StoredObject, embedded_folder, embedded_trash_path, path, trash_path};
 use spool::{Spool, SpoolWriter};
@@ -46,6 +48,8 @@ const TRIES: RetryConfig = RetryConfig {
 #[derive(Debug, Clone)]
 pub struct Storage {
     store: Arc<dyn ObjectStore>,
+    /// `None` for a store without folders.
+    folders: Option<LocalFolders>,
     part_bytes: usize,
     health: StorageHealth,
     /// The same store without retries, for probes.
@@ -74,7 +78,8 @@ impl Storage {
         let store = LocalFileSystem::new_with_prefix(folder).map_err(unusable)?;
         let store = Arc::new(store.with_fsync(true));
         let probed = Arc::clone(&store);
-        Ok(Self { store, part_bytes: LOCAL_PART_BYTES, health: StorageHealth::default(), probed })
+        let folders = Some(LocalFolders::new(folder));
+        Ok(Self { store, folders, part_bytes: LOCAL_PART_BYTES, health: StorageHealth::default(), probed })
     }
 
     fn s3(settings: &Settings) -> Result<Self> {
@@ -89,7 +94,8 @@ impl Storage {
         let store = Arc::new(builder.clone().with_retry(TRIES).build().map_err(unusable)?);
         let once = RetryConfig { max_retries: 0, ..TRIES };
         let probed = Arc::new(builder.with_retry(once).build().map_err(unusable)?);
-        Ok(Self { store, part_bytes: S3_PART_BYTES, health: StorageHealth::default(), probed })
+        let (folders, part_bytes) = (None, S3_PART_BYTES);
+        Ok(Self { store, folders, part_bytes, health: StorageHealth::default(), probed })
     }
 
     #[must_use]
@@ -324,6 +330,15 @@ impl Storage {
         if self.store.head(path).await.is_ok_and(|there| there.size == file.len()) {
             return Ok(());
         }
+        let Some(folders) = &self.folders else { return self.write(path, file).await };
+        let failed = |error| self.health.folder_failed(error);
+        let changed = folders.create(path).await.map_err(failed)?;
+        // Both wait for the disk. The object is durable after both.
+        tokio::try_join!(self.write(path, file), async { changed.sync().await.map_err(failed) })?;
+        Ok(())
+    }
+
+    async fn write(&self, path: &Path, file: &Spool) -> Result<()> {
         if let Some(bytes) = file.in_memory() {
             self.store.put(path, bytes.into()).await.map_err(|error| self.health.write_failed(error))?;
             return Ok(());

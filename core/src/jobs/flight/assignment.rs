@@ -98,7 +98,10 @@ async fn render(core: &Core, job: &Claimed, definitions: &NodeDefinitions) -> Re
             (graph::worker_prompt(&prompt.text, &prompt, definitions, &refused, &own)?, kept)
         }
         (None, Some(hash)) => {
-            let prompt = stored_prompt(core, hash).await?.ok_or(Error::NotFound { what: "prompt" })?;
+            let prompt = match core.queue.prompts().take(hash) {
+                Some(prompt) => prompt,
+                None => Arc::new(stored_prompt(core, hash).await?.ok_or(Error::NotFound { what: "prompt" })?),
+            };
             let own = |name: &str| files.get(name).map(|file| file.name.clone());
             let sent = graph::worker_prompt(&prompt.text, &prompt, definitions, &refused, &own)?;
             let kept = sent.prompt.0.keys().cloned().collect();

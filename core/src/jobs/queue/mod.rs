@@ -9,6 +9,7 @@ pub(in crate::jobs) mod forecast;
 pub(in crate::jobs) mod lanes;
 pub(in crate::jobs) mod orphans;
 pub(in crate::jobs) mod position;
+pub(in crate::jobs) mod prompts;
 pub(in crate::jobs) mod snapshot;
 pub(in crate::jobs) mod store;
 pub(in crate::jobs) mod tags;
@@ -26,6 +27,7 @@ use chrono::{DateTime, Utc};
 use self::change_log::ChangeLog;
 use self::estimates::Estimates;
 use self::orphans::Orphans;
+use self::prompts::SubmittedPrompts;
 use self::snapshot::PoolSnapshot;
 use self::waiting::WaitingCounts;
 use crate::cache::Cache;
@@ -60,6 +62,7 @@ struct Inner {
     orphans: Orphans,
     /// Hashes of needs and prompts that are stored.
     stored: Cache<String, ()>,
+    prompts: SubmittedPrompts,
     /// Needs by their hash.
     needs: Cache<String, Arc<Needs>>,
     /// By pool.
@@ -121,6 +124,7 @@ impl Default for Queue {
             key_locks: Mutex::default(),
             orphans: Orphans::default(),
             stored: Cache::with_capacity(50_000),
+            prompts: SubmittedPrompts::default(),
             needs: Cache::with_capacity(2000),
             snapshots: Mutex::default(),
             lane_totals: Mutex::default(),
@@ -216,6 +220,10 @@ impl Queue {
 
     pub(in crate::jobs) fn note_stored(&self, hash: &str) {
         self.0.stored.insert(hash.to_owned(), ());
+    }
+
+    pub(in crate::jobs) fn prompts(&self) -> &SubmittedPrompts {
+        &self.0.prompts
     }
 
     /// The cached check of a version: the needs of every form, or `None` where they depend on the form.

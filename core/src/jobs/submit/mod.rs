@@ -20,7 +20,8 @@ use self::submission::{FormSubmit, PromptSubmit, Submitted};
 use self::validity::{AcceptedPrompt, Strictness, refused};
 use crate::assets::{self, Asset, AssetKind, ContentHash};
 use crate::graph::{
-    Needs, Prompt, PromptText, SubmittedFiles, classes, content_hash, only_upstream, text_extension, value_of,
+    Needs, Prompt, PromptText, SubmittedFiles, WrittenPrompt, classes, content_hash, only_upstream, text_extension,
+    value_of,
 };
 use crate::ids::{AssetId, UserId};
 use crate::jobs::client_prompts::client_prompt::{ClientPrompt, PromptCall};
@@ -134,6 +135,8 @@ async fn submit_with(
         if !core.queue.is_stored(&owned) {
             store::insert_prompt(&core.db, user, &hash, &prompt, &text, core.clock.now()).await?;
         }
+        // Before the job's row: a worker may claim it before this task knows of its commit.
+        core.queue.prompts().keep(&hash, WrittenPrompt { text, prompt });
         let files: Map<String, Value> = assets.iter().map(|(name, asset)| (name.clone(), file_row(asset))).collect();
         let work = CheckedSubmit {
             batch: submit.batch,

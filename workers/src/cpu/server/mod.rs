@@ -185,6 +185,8 @@ pub async fn serve_nodes(options: Options, nodes: Vec<Box<dyn Node>>) -> io::Res
     .workers(HTTP_THREADS)
     .shutdown_timeout(SHUTDOWN_TIMEOUT_S)
     .disable_signals()
+    // The messages at the end of a prompt are small, and follow each other at once.
+    .tcp_nodelay(true)
     .bind(options.bind)?;
     let address = server.addrs().first().copied().ok_or_else(|| io::Error::other("nothing was bound"))?;
     let pool = rayon::ThreadPoolBuilder::new()
