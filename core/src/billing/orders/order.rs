@@ -148,6 +148,26 @@ impl Order {
         format!("bonus:{}", self.id)
     }
 
+    /// The money that can still be given back.
+    #[must_use]
+    pub(super) fn money_left(&self) -> i64 {
+        self.price.amount - self.refunded_amount
+    }
+
+    /// Counts a refund that its provider is asked for, or has made.
+    pub(super) fn add_refund(&mut self, refund: &OrderRefund) {
+        self.refunded_amount += refund.amount;
+        self.refunded_credits += refund.credits;
+        self.refunded_bonus += refund.bonus_credits;
+    }
+
+    /// Counts a refund no longer, because its provider has refused it.
+    pub(super) fn remove_refund(&mut self, refund: &OrderRefund) {
+        self.refunded_amount -= refund.amount;
+        self.refunded_credits -= refund.credits;
+        self.refunded_bonus -= refund.bonus_credits;
+    }
+
     #[must_use]
     pub fn bonus_credits(&self) -> i64 {
         self.bonus.map_or(0, |bonus| bonus.credits)
