@@ -7,6 +7,8 @@
 mod audit;
 mod buying;
 mod follow;
+mod given;
+mod history;
 mod lists;
 mod order;
 pub(in crate::billing) mod placing;
@@ -24,11 +26,14 @@ pub(in crate::billing) use self::buying::ORDERS_PER_HOUR;
 pub use self::buying::{answer_test_payment, buy, cancel, complete};
 pub use self::follow::{FOLLOWED_AT_ONCE, PaymentNotifier, follow_due};
 pub(in crate::billing) use self::follow::{is_known, note_notice};
-pub use self::lists::{find_any, find_own, lines, list, own};
+pub use self::given::{GivenOrder, OrderProvider, PaymentType};
+pub use self::history::{HistoryLine, HistoryOrder, OrderFilter};
+#[cfg(test)]
+pub(in crate::billing) use self::lists::{find_any, find_own};
+pub use self::lists::{find_any_in_history, find_in_history, lines, list, own};
 pub(in crate::billing) use self::lists::{newest_of_subscriptions, newest_of_user};
 pub use self::order::{
-    Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, PlanPeriod, RefundStatus,
-    order_of_source,
+    Order, OrderFailure, OrderRefund, OrderStatus, OrderWithRefunds, PlanPeriod, RefundStatus, order_of_source,
 };
 pub(in crate::billing) use self::purchase::{SaleBooking, SaleUse, book_sale, is_booked};
 pub use self::quote::{Purchase, PurchaseQuote, quote};

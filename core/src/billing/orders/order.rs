@@ -1,6 +1,6 @@
 //! An order, its payment and its refunds.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 
 use crate::billing::coupons::OrderDiscount;
 use crate::billing::items::{ProductKind, ShopItem};
@@ -269,16 +269,4 @@ pub struct OrderWithRefunds {
     pub order: Order,
     /// Newest last.
     pub refunds: Vec<OrderRefund>,
-}
-
-/// Which orders a list has. Days are in UTC and inclusive.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct OrderFilter<'a> {
-    pub kind: Option<ProductKind>,
-    pub status: Option<OrderStatus>,
-    pub provider: Option<ProviderName>,
-    /// A part of the buyer's address, or an id of an order.
-    pub search: Option<&'a str>,
-    pub from: Option<NaiveDate>,
-    pub until: Option<NaiveDate>,
 }
