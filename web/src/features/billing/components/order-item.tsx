@@ -7,10 +7,10 @@ import { Chip } from '@/shared/ui/chip'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { useReturnOrder } from '../orders-api'
-import { formatMoney, isOpen, ORDER_TONES } from '../orders-model'
+import { formatMoney, hasReceipt, isGiven, isOpen, ORDER_TONES } from '../orders-model'
 import { isOfRunningPeriod } from '../subscription-model'
 import { useFailureText } from '../use-failure-text'
-import { useOrderWords } from '../use-order-words'
+import { useOrderName, useOrderPrice, useOrderWords } from '../use-order-words'
 import { OpenOrderActions } from './open-order-actions'
 import { OrderReceipt } from './order-receipt'
 import styles from './orders.module.css'
@@ -18,17 +18,23 @@ import styles from './orders.module.css'
 /** An order in the list of its buyer. */
 export function OrderItem({ order }: { order: Order }) {
   const { t, i18n } = useTranslation('orders')
-  const { name, credits, amount, currency, status, createdAt, refundedAmount, refundedCredits } = order
+  const { credits, currency, status, createdAt, refundedAmount, refundedCredits } = order
   const failure = useFailureText()(order)
   const bought = useOrderWords()(order)
+  const name = useOrderName()(order)
+  const price = useOrderPrice()(order)
   return (
     <article className={styles.item} aria-label={name}>
       <div className={styles.top}>
         <p className={styles.name}>{name}</p>
-        <Chip tone={ORDER_TONES[status]}>{t(`status.${status}`)}</Chip>
+        {isGiven(order) ? (
+          <Chip tone="plain">{t(`type.${order.type}`)}</Chip>
+        ) : (
+          <Chip tone={ORDER_TONES[status]}>{t(`status.${status}`)}</Chip>
+        )}
       </div>
       {bought && <p>{bought}</p>}
-      <p>{t('own.price', { price: formatMoney(amount, currency, i18n.language), count: credits })}</p>
+      <p>{credits > 0 || !isGiven(order) ? t('own.price', { price, count: credits }) : price}</p>
       <Extras order={order} />
       <p className={styles.note}>
         <time dateTime={createdAt}>{formatMoment(createdAt, i18n.language)}</time>
@@ -45,7 +51,7 @@ export function OrderItem({ order }: { order: Order }) {
   )
 }
 
-/** The bonus and the discount of an order. */
+/** The bonus, the discount and the coupon of an order. */
 function Extras({ order: { bonusCredits, percentOff, couponCode } }: { order: Order }) {
   const { t } = useTranslation('orders')
   return (
@@ -56,6 +62,7 @@ function Extras({ order: { bonusCredits, percentOff, couponCode } }: { order: Or
           {`${t('details.discount')}: ${t('details.discountOf', { percent: percentOff, code: couponCode })}`}
         </p>
       )}
+      {couponCode && !percentOff && <p className={styles.note}>{`${t('details.code')}: ${couponCode}`}</p>}
     </>
   )
 }
@@ -71,7 +78,7 @@ function Actions({ order }: { order: Order }) {
         {t('details.open')}
       </Button>
       {order.refundableUntil && <RefundButton order={order} />}
-      <Dialog open={isOpened} onClose={close} title={t(order.paidAt ? 'details.receipt' : 'details.title')}>
+      <Dialog open={isOpened} onClose={close} title={t(hasReceipt(order) ? 'details.receipt' : 'details.title')}>
         <OrderReceipt order={order} />
       </Dialog>
     </div>
