@@ -23,7 +23,7 @@ pub(in crate::billing) mod tests;
 
 pub use self::audit::audit;
 pub(in crate::billing) use self::buying::ORDERS_PER_HOUR;
-pub use self::buying::{answer_test_payment, buy, cancel, complete};
+pub use self::buying::{answer_test_payment, buy, cancel, cancel_open_of, complete};
 pub use self::follow::{FOLLOWED_AT_ONCE, PaymentNotifier, follow_due};
 pub(in crate::billing) use self::follow::{is_known, note_notice};
 pub use self::given::{GivenOrder, OrderProvider, PaymentType};
