@@ -7,7 +7,6 @@
 mod audit;
 mod buying;
 mod follow;
-mod given;
 mod history;
 mod lists;
 mod order;
@@ -26,12 +25,14 @@ pub(in crate::billing) use self::buying::ORDERS_PER_HOUR;
 pub use self::buying::{answer_test_payment, buy, cancel, cancel_open_of, complete};
 pub use self::follow::{FOLLOWED_AT_ONCE, PaymentNotifier, follow_due};
 pub(in crate::billing) use self::follow::{is_known, note_notice};
-pub use self::given::{GivenOrder, OrderProvider, PaymentType};
-pub use self::history::{HistoryLine, HistoryOrder, OrderFilter};
+pub(in crate::billing) use self::history::newest_of_user;
+pub use self::history::{
+    GivenOrder, HistoryLine, HistoryOrder, OrderFilter, OrderProvider, PaymentType, find_any_in_history,
+    find_in_history, lines, list, own,
+};
+pub(in crate::billing) use self::lists::newest_of_subscriptions;
 #[cfg(test)]
 pub(in crate::billing) use self::lists::{find_any, find_own};
-pub use self::lists::{find_any_in_history, find_in_history, lines, list, own};
-pub(in crate::billing) use self::lists::{newest_of_subscriptions, newest_of_user};
 pub use self::order::{
     Order, OrderFailure, OrderRefund, OrderStatus, OrderWithRefunds, PlanPeriod, RefundStatus, order_of_source,
 };

@@ -1,7 +1,6 @@
 //! SQL of orders, their payments and their refunds.
 
 pub(super) mod audit;
-pub(super) mod given;
 pub(super) mod orders;
 pub(super) mod payments;
 pub(super) mod refunds;

@@ -6,7 +6,6 @@ use uuid::Uuid;
 
 use crate::billing::coupons::OrderDiscount;
 use crate::billing::money::Money;
-use crate::billing::orders::given::PaymentType;
 use crate::billing::orders::order::{Order, OrderFailure, PlanPeriod};
 use crate::billing::orders::state::PaymentEnd;
 use crate::billing::promotions::PurchaseBonus;
@@ -200,7 +199,6 @@ pub(in crate::billing::orders) async fn lock(
 
 /// The filter of a list, as its query takes it.
 pub(in crate::billing::orders) struct OrderRows {
-    pub types: Vec<PaymentType>,
     pub user: Option<UserId>,
     pub is_plan: Option<bool>,
     pub status: Option<&'static str>,
@@ -209,13 +207,6 @@ pub(in crate::billing::orders) struct OrderRows {
     pub search: Option<String>,
     pub id: Option<Uuid>,
     pub times: TimesOfDays,
-}
-
-impl OrderRows {
-    /// Whether the list has orders of this type.
-    pub fn has(&self, wanted: PaymentType) -> bool {
-        self.types.contains(&wanted)
-    }
 }
 
 /// Orders before an id, newest first.

@@ -5,9 +5,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::orders::OrderRows;
+use super::given::{GivenOrder, OrderProvider, PaymentType};
 use crate::audit::Action;
-use crate::billing::orders::given::{GivenOrder, OrderProvider, PaymentType};
+use crate::billing::orders::store::orders::OrderRows;
 use crate::ids::{OrderId, UserId};
 
 /// The name of credits that an admin gave. The reason in the log is for admins alone.
@@ -47,13 +47,23 @@ impl From<Row> for GivenOrder {
     }
 }
 
+/// The filter of a list, as its queries take it.
+pub(super) struct HistoryRows {
+    pub types: Vec<PaymentType>,
+    pub orders: OrderRows,
+}
+
+impl HistoryRows {
+    /// Whether the list has lines of this type.
+    pub fn has(&self, wanted: PaymentType) -> bool {
+        self.types.contains(&wanted)
+    }
+}
+
 /// What was given before an id, newest first.
-pub(in crate::billing::orders) async fn list(
-    db: &PgPool,
-    rows: &OrderRows,
-    before: Uuid,
-    limit: i64,
-) -> sqlx::Result<Vec<GivenOrder>> {
+pub(super) async fn given(db: &PgPool, rows: &HistoryRows, before: Uuid, limit: i64) -> sqlx::Result<Vec<GivenOrder>> {
+    let (has_plans_and_credits, has_coupons) = (rows.has(PaymentType::Free), rows.has(PaymentType::Coupon));
+    let rows = &rows.orders;
     let found = sqlx::query_as!(
         Row,
         r#"WITH sought AS (
@@ -98,8 +108,8 @@ pub(in crate::billing::orders) async fn list(
         rows.search.as_deref(),
         rows.id,
         rows.is_plan,
-        rows.has(PaymentType::Free),
-        rows.has(PaymentType::Coupon),
+        has_plans_and_credits,
+        has_coupons,
         Action::UserPlan.name(),
         Action::CreditGrant.name(),
     )

@@ -1,10 +1,10 @@
-//! The history of orders: what was bought, and what was given without a payment.
+//! Lines of the history of orders, and which of them a list has.
 
 use chrono::NaiveDate;
 
 use super::given::{GivenOrder, OrderProvider, PaymentType};
-use super::order::{Order, OrderRefund, OrderStatus, OrderWithRefunds};
 use crate::billing::items::ProductKind;
+use crate::billing::orders::order::{Order, OrderRefund, OrderStatus, OrderWithRefunds};
 use crate::ids::{OrderId, UserId};
 
 /// One line of the history of orders.
