@@ -3,22 +3,22 @@ import { useTranslation } from 'react-i18next'
 import type { Order } from '@/shared/api/types'
 import { formatMoment } from '@/shared/lib/format'
 import { Button } from '@/shared/ui/button'
-import { Chip } from '@/shared/ui/chip'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { useReturnOrder } from '../orders-api'
-import { formatMoney, hasReceipt, isGiven, isOpen, ORDER_TONES } from '../orders-model'
+import { formatMoney, hasReceipt, isGiven, isOpen } from '../orders-model'
 import { isOfRunningPeriod } from '../subscription-model'
 import { useFailureText } from '../use-failure-text'
 import { useOrderName, useOrderPrice, useOrderWords } from '../use-order-words'
 import { OpenOrderActions } from './open-order-actions'
+import { OrderChip } from './order-chip'
 import { OrderReceipt } from './order-receipt'
 import styles from './orders.module.css'
 
 /** An order in the list of its buyer. */
 export function OrderItem({ order }: { order: Order }) {
   const { t, i18n } = useTranslation('orders')
-  const { credits, currency, status, createdAt, refundedAmount, refundedCredits } = order
+  const { credits, currency, createdAt, refundedAmount, refundedCredits } = order
   const failure = useFailureText()(order)
   const bought = useOrderWords()(order)
   const name = useOrderName()(order)
@@ -27,11 +27,7 @@ export function OrderItem({ order }: { order: Order }) {
     <article className={styles.item} aria-label={name}>
       <div className={styles.top}>
         <p className={styles.name}>{name}</p>
-        {isGiven(order) ? (
-          <Chip tone="plain">{t(`type.${order.type}`)}</Chip>
-        ) : (
-          <Chip tone={ORDER_TONES[status]}>{t(`status.${status}`)}</Chip>
-        )}
+        <OrderChip order={order} />
       </div>
       {bought && <p>{bought}</p>}
       <p>{credits > 0 || !isGiven(order) ? t('own.price', { price, count: credits }) : price}</p>

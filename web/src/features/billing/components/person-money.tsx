@@ -8,9 +8,10 @@ import { ButtonLink } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { personMoneyQuery } from '../money-api'
-import { formatMoney, isGiven, ORDER_TONES } from '../orders-model'
+import { formatMoney } from '../orders-model'
 import { isLive, MAX_TRIES, STATE_TONES, stateDay, stateOf } from '../subscription-model'
 import { useOrderName, useOrderPrice, useOrderWords } from '../use-order-words'
+import { OrderChip } from './order-chip'
 import { PersonGrants } from './person-grants'
 import styles from './person-money.module.css'
 
@@ -127,7 +128,6 @@ function Orders({ orders, email }: { orders: Order[]; email: string }) {
 
 function OrderLine({ order }: { order: Order }) {
   const { t, i18n } = useTranslation('money')
-  const { t: orders } = useTranslation('orders')
   const bought = useOrderWords()(order)
   const name = useOrderName()(order)
   const price = useOrderPrice()(order)
@@ -145,11 +145,7 @@ function OrderLine({ order }: { order: Order }) {
       </span>
       <span className={styles.line}>
         <span className={styles.amount}>{price}</span>
-        {isGiven(order) ? (
-          <Chip tone="plain">{orders(`type.${order.type}`)}</Chip>
-        ) : (
-          <Chip tone={ORDER_TONES[order.status]}>{orders(`status.${order.status}`)}</Chip>
-        )}
+        <OrderChip order={order} />
         {order.refundedAmount > 0 && <span>{t('refunded', { amount: money(order.refundedAmount) })}</span>}
       </span>
     </>

@@ -6,12 +6,12 @@ import { formatMoment, formatNumber } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Button } from '@/shared/ui/button'
-import { Chip } from '@/shared/ui/chip'
 import { type Column, DataTable } from '@/shared/ui/data-table'
 import { Dialog } from '@/shared/ui/dialog'
-import { formatMoney, ORDER_TONES } from '../orders-model'
+import { formatMoney } from '../orders-model'
 import { useFailureText } from '../use-failure-text'
 import { useOrderName, useOrderPrice, useOrderWords } from '../use-order-words'
+import { OrderChip } from './order-chip'
 import styles from './sold.module.css'
 import { SoldDetail } from './sold-detail'
 
@@ -110,7 +110,7 @@ function Status({ order }: { order: SoldOrder }) {
   const failure = useFailureText()(order)
   return (
     <span className={styles.status}>
-      <Chip tone={ORDER_TONES[order.status]}>{t(`status.${order.status}`)}</Chip>
+      <OrderChip order={order} />
       {order.isSettling && <span>{t('own.settling')}</span>}
       {failure && <span>{failure}</span>}
     </span>
