@@ -96,6 +96,7 @@ async fn delete_data_of(core: &Core, user: UserId) -> Result<bool> {
     requirements::forget(core, user).await?;
     billing::forget_payment_methods(core, user).await?;
     billing::stop_agreed_charges_of(core, user).await?;
+    billing::cancel_open_orders_of(core, user).await?;
     if ended {
         jobs::forget(core, user).await?;
         // No job writes an event after this.

@@ -1,7 +1,10 @@
 mod traces;
 mod uploads;
 
+use chrono::TimeDelta;
+
 use super::*;
+use crate::billing::{BillingCountry, NewShopItem, OrderStatus, Prices, Product, Purchase, TestAnswer};
 use crate::testing::TestCore;
 use crate::users::factory;
 use crate::workflows::workflow;
@@ -57,4 +60,31 @@ async fn webhooks_of_a_deleted_account_end_before_its_data() {
     sqlx::query("ALTER TABLE workflow_drafts RENAME TO drafts_elsewhere").execute(&core.db).await.expect("a fault");
     assert!(delete_data(&core).await.is_err());
     assert_eq!(core.database.count("SELECT count(*) FROM webhook_configs").await, 0, "it is called again and again");
+}
+
+#[actix::test]
+async fn open_order_of_a_deleted_account_is_canceled_and_never_charged() {
+    let clock = crate::Clock::held(TestCore::start_of_time());
+    let core = TestCore::with(clock, |settings| settings.payments.test_provider = true).await;
+    let ann = factory::user().insert(&core.db).await;
+    let (caller, admin) = (Caller::customer(ann), Caller::system());
+    let new = NewShopItem {
+        name: "Pack".into(),
+        product: Product::Credit(100),
+        prices: Prices { krw: Some(9_900), usd: None },
+        is_active: true,
+    };
+    let item = billing::create_item(&core, &admin, new).await.expect("an item");
+    let order = billing::buy(&core, &caller, &Purchase::of(item.id, BillingCountry::Korea)).await.expect("an order");
+    let page = order.pay_at.as_deref().and_then(|page| page.rsplit('/').next()?.parse().ok()).expect("where to pay");
+    // The buyer approves it and does not come back.
+    billing::answer_test_payment(&core, page, TestAnswer::Approve).await.expect("an approval");
+    delete_account(&core, &caller, &DeletionProof::Name("Ann".to_owned())).await.expect("a deletion");
+    delete_data(&core).await.expect("a run");
+
+    core.clock.advance(TimeDelta::minutes(5));
+    billing::maintain_payments(&core).await.expect("a round");
+    let found = billing::find_order_of_anyone(&core, &admin, order.id).await.expect("the order").order;
+    assert_eq!(found.bought().map(|order| order.status), Some(OrderStatus::Canceled));
+    assert_eq!(core.database.count("SELECT count(*) FROM test_payments WHERE state = 'Captured'").await, 0);
 }

@@ -38,14 +38,15 @@ pub use methods::{
 pub use money::{BillingCountry, Currency, Money};
 pub use notices::{take_paypal_notice, take_toss_notice};
 pub use orders::{
-    FOLLOWED_AT_ONCE, Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, PaymentNotifier,
-    PlanPeriod, Purchase, PurchaseQuote, RefundStatus, order_of_source,
+    FOLLOWED_AT_ONCE, GivenOrder, HistoryLine, HistoryOrder, Order, OrderFailure, OrderFilter, OrderProvider,
+    OrderRefund, OrderStatus, OrderWithRefunds, PaymentNotifier, PaymentType, PlanPeriod, Purchase, PurchaseQuote,
+    RefundStatus, order_of_source,
 };
 pub use orders::{
-    answer_test_payment, audit as audit_orders, buy, cancel as cancel_order, complete as complete_order,
-    credits_left as order_credits_left, find_any as find_order_of_anyone, find_own as find_order, lines as order_lines,
-    list as list_orders, own as own_orders, quote as quote_purchase, refund as refund_order,
-    refund_own as refund_own_order,
+    answer_test_payment, audit as audit_orders, buy, cancel as cancel_order, cancel_open_of as cancel_open_orders_of,
+    complete as complete_order, credits_left as order_credits_left, find_any_in_history as find_order_of_anyone,
+    find_in_history as find_order, lines as order_lines, list as list_orders, own as own_orders,
+    quote as quote_purchase, refund as refund_order, refund_own as refund_own_order,
 };
 pub use person_money::{PersonMoney, of_person as money_of_person, take_back as take_back_credits};
 pub use promotions::{

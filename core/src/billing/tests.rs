@@ -4,6 +4,7 @@ mod bonus;
 mod cards;
 mod discounts;
 mod forgotten_keys;
+mod history;
 mod paypal;
 mod receipts;
 mod secrets;
@@ -15,9 +16,11 @@ use uuid::Uuid;
 
 use super::ShopItem;
 use super::money::BillingCountry;
-use super::orders::tests::{answered, available, books, bought, completed, is_clean, new_item, reference, shop, why};
+use super::orders::tests::{
+    answered, available, books, bought, completed, is_clean, new_item, orders_of, reference, shop, why,
+};
 use super::orders::{
-    Order, OrderFailure, OrderStatus, Purchase, buy, cancel, find_any, find_own, follow_due, note_notice, own, placing,
+    Order, OrderFailure, OrderStatus, Purchase, buy, cancel, find_any, find_own, follow_due, note_notice, placing,
     refund, refund_own,
 };
 use super::providers::{ProviderName, TestAnswer};

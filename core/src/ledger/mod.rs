@@ -39,7 +39,9 @@ use futures_util::future::join_all;
 use uuid::Uuid;
 
 pub use actor::{Ledger, LedgerHandle};
-pub use attached::{AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, outcomes, typed_rows};
+pub use attached::{
+    AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, RareRow, RareRowWriter, outcomes, typed_rows,
+};
 pub use balance::{Balance, DaySpending, MAX_BALANCE};
 pub use entry::{LedgerEntry, LedgerEntryKind};
 pub use grant::{Grant, GrantKind, NewGrant};

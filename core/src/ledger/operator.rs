@@ -1,6 +1,7 @@
 //! Credits given and taken back by operators. The audit entry is attached to the movement: both are committed, or
 //! neither. A repeated reason grants nothing and writes no entry.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -10,8 +11,8 @@ use serde_json::json;
 use sqlx::PgConnection;
 
 use super::{
-    AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, Balance, Grant, LedgerPost, MAX_GRANT, Movement,
-    NewGrant, lot, movement, store,
+    AttachedRow, Balance, Grant, LedgerPost, MAX_GRANT, Movement, NewGrant, RareRow, RareRowWriter, lot, movement,
+    store,
 };
 use crate::audit::{self, Act, Action};
 use crate::caller::AdminAct;
@@ -35,7 +36,7 @@ pub async fn grant_by_operator(core: &Core, caller: &Caller, account: UserId, ne
     }
     let act = Act::new(Action::CreditGrant, account).of(account).after(after);
     let row = Line { by, act, at: core.clock.now() };
-    let attached = Some(AttachedRow { writer: &Lines, row: Arc::new(row) });
+    let attached = Some(AttachedRow { writer: &LINES, row: Arc::new(row) });
     let posted = core.ledger.post(LedgerPost { account, movement, attached }).await?;
     if posted.amount == 0
         && let Some(before) = lot(core, account, &source).await?
@@ -84,7 +85,7 @@ pub async fn debit_by_operator(
     let after = json!({ "amount": amount, "source": source, "reason": reason });
     let act = Act::new(Action::CreditDebit, account).of(account).after(after);
     let row = Line { by, act, at: core.clock.now() };
-    let attached = Some(AttachedRow { writer: &Lines, row: Arc::new(row) });
+    let attached = Some(AttachedRow { writer: &LINES, row: Arc::new(row) });
     let movement = Movement::Debit { source, amount };
     Ok(core.ledger.post(LedgerPost { account, movement, attached }).await?.balance)
 }
@@ -110,24 +111,17 @@ struct Line {
     at: DateTime<Utc>,
 }
 
-/// Writes the audit entries of a batch, one statement each: acts of operators are rare.
-struct Lines;
+/// Writes the audit entries of a batch.
+static LINES: RareRowWriter<Line> = RareRowWriter::new(u8::MAX);
 
-impl AttachedWriter for Lines {
-    fn order(&self) -> u8 {
-        u8::MAX
-    }
+impl RareRow for Line {
+    /// No entry is refused.
+    type Refusal = Infallible;
 
-    fn write<'a>(
-        &'a self,
-        connection: &'a mut PgConnection,
-        rows: AttachedRows<'a>,
-    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
+    fn write<'a>(&'a self, connection: &'a mut PgConnection) -> BoxFuture<'a, sqlx::Result<Option<Infallible>>> {
         async move {
-            for line in rows.iter().filter_map(|row| row.downcast_ref::<Line>()) {
-                audit::record(connection, line.by.clone(), line.act.clone(), line.at).await?;
-            }
-            Ok(rows.iter().map(|_| AttachedOutcome::Done).collect())
+            audit::record(connection, self.by.clone(), self.act.clone(), self.at).await?;
+            Ok(None)
         }
         .boxed()
     }

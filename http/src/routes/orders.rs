@@ -2,8 +2,11 @@
 
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
+use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Deserialize;
-use verdigraph_core::billing::{self, Order, OrderFilter, OrderWithRefunds, Purchase};
+use verdigraph_core::billing::{
+    self, GivenOrder, HistoryLine, HistoryOrder, Order, OrderFilter, OrderStatus, PaymentType, Purchase,
+};
 use verdigraph_core::ids::{OrderId, ShopItemId, UserId};
 use verdigraph_core::list::ListQuery;
 use verdigraph_core::{Code, Core, Error};
@@ -20,7 +23,7 @@ use crate::populate::user_cards;
 use crate::query::Query;
 use crate::views::Cursor;
 use crate::views::orders::{AdminOrderView, OrderView, PurchaseQuoteView};
-use crate::views::words::{CountryWord, OrderStatusWord, PaymentProviderWord, ProductKindWord};
+use crate::views::words::{CountryWord, OrderProviderWord, OrderStatusWord, PaymentTypeWord, ProductKindWord};
 
 #[derive(OpenApi)]
 #[openapi(paths(own, buy, quote, find, complete, cancel, refund_own, list, file, find_any, refund))]
@@ -42,6 +45,8 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 /// The caller's orders, newest first
+///
+/// With what the caller was given by coupons and by admins, as `type` says.
 #[openapi::path(get, path = "/api/general/order", tag = "orders", params(CursorQuery),
     responses((status = 200, body = Cursor<OrderView>)))]
 async fn own(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<OrderView>>> {
@@ -136,6 +141,8 @@ async fn quote(
 }
 
 /// An order of the caller
+///
+/// Also what the caller was given. The calls that complete, cancel and refund know orders of the type `Payment` alone.
 #[openapi::path(get, path = "/api/general/order/{id}", tag = "orders", params(("id" = Uuid, Path)),
     responses((status = 200, body = OrderView)))]
 async fn find(core: Data<Core>, caller: Caller, id: Path<OrderId>) -> Result<Json<OrderView>> {
@@ -176,13 +183,17 @@ async fn refund_own(core: Data<Core>, caller: Caller, id: Path<OrderId>) -> Resu
 #[into_params(parameter_in = Query)]
 pub struct OrdersFilterQuery {
     /// All by default.
+    #[serde(rename = "type")]
+    #[param(inline, value_type = Option<PaymentTypeWord>)]
+    payment_type: Option<String>,
+    /// All by default.
     #[param(inline, value_type = Option<ProductKindWord>)]
     kind: Option<String>,
     /// All by default.
     #[param(inline, value_type = Option<OrderStatusWord>)]
     status: Option<String>,
     /// All by default.
-    #[param(inline, value_type = Option<PaymentProviderWord>)]
+    #[param(inline, value_type = Option<OrderProviderWord>)]
     provider: Option<String>,
     /// A part of the buyer's e-mail address, or the id of an order.
     #[param(max_length = 200)]
@@ -198,6 +209,7 @@ pub struct OrdersFilterQuery {
 impl OrdersFilterQuery {
     fn filter(&self) -> std::result::Result<OrderFilter<'_>, Error> {
         Ok(OrderFilter {
+            payment_type: self.payment_type.as_deref().map(str::parse).transpose()?,
             kind: self.kind.as_deref().map(str::parse).transpose()?,
             status: self.status.as_deref().map(str::parse).transpose()?,
             provider: self.provider.as_deref().map(str::parse).transpose()?,
@@ -214,13 +226,17 @@ impl OrdersFilterQuery {
 #[into_params(parameter_in = Query)]
 pub struct OrdersQuery {
     /// All by default.
+    #[serde(rename = "type")]
+    #[param(inline, value_type = Option<PaymentTypeWord>)]
+    payment_type: Option<String>,
+    /// All by default.
     #[param(inline, value_type = Option<ProductKindWord>)]
     kind: Option<String>,
     /// All by default.
     #[param(inline, value_type = Option<OrderStatusWord>)]
     status: Option<String>,
     /// All by default.
-    #[param(inline, value_type = Option<PaymentProviderWord>)]
+    #[param(inline, value_type = Option<OrderProviderWord>)]
     provider: Option<String>,
     /// A part of the buyer's e-mail address, or the id of an order.
     #[param(max_length = 200)]
@@ -240,18 +256,20 @@ pub struct OrdersQuery {
 }
 
 /// Everybody's orders, newest first (admins only)
+///
+/// With what users were given by coupons and by admins, as `type` says.
 #[openapi::path(get, path = "/api/admin/order", tag = "orders", params(OrdersQuery),
     responses((status = 200, body = Cursor<AdminOrderView>)))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<OrdersQuery>) -> Result<Json<Cursor<AdminOrderView>>> {
-    let OrdersQuery { kind, status, provider, search, from, until, cursor, limit } = query.into_inner();
+    let OrdersQuery { payment_type, kind, status, provider, search, from, until, cursor, limit } = query.into_inner();
     let limit = CursorQuery { cursor: None, limit }.limit()?;
-    let query = OrdersFilterQuery { kind, status, provider, search, from, until };
+    let query = OrdersFilterQuery { payment_type, kind, status, provider, search, from, until };
     let page = ListQuery::at(query.filter()?, cursor.as_deref(), limit);
     let page = billing::list_orders(&core, &caller, page).await?;
-    let users: Vec<UserId> = page.items.iter().map(|one| one.order.user).collect();
+    let users: Vec<UserId> = page.items.iter().map(|one| one.order.user()).collect();
     let cards = user_cards(&core, &users).await?;
-    let view = |one: OrderWithRefunds| {
-        let user = cards.get(&one.order.user).cloned();
+    let view = |one: HistoryLine| {
+        let user = cards.get(&one.order.user()).cloned();
         AdminOrderView::new(one, user, None)
     };
     Ok(Json(Cursor { items: page.items.into_iter().map(view).collect(), next_cursor: page.next_cursor }))
@@ -260,7 +278,7 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<OrdersQuery>) -> Re
 /// Everybody's orders as a CSV file, newest first (admins only)
 ///
 /// The columns are `id,createdAt,user,item,credits,amount,currency,provider,status,refundedAmount,paidAt,listAmount,
-/// percentOff,couponCode,bonusCredits`. Amounts are in the smallest unit of the currency; `amount` is what is charged.
+/// percentOff,couponCode,bonusCredits,type`. Amounts are in the smallest unit of the currency; `amount` is what is charged.
 #[openapi::path(get, path = "/api/admin/order.csv", tag = "orders", params(OrdersFilterQuery),
     responses((status = 200, content_type = "text/csv", body = String, description = "A file with a line per order")))]
 async fn file(core: Data<Core>, caller: Caller, query: Query<OrdersFilterQuery>) -> Result<HttpResponse> {
@@ -273,10 +291,10 @@ async fn file(core: Data<Core>, caller: Caller, query: Query<OrdersFilterQuery>)
     // The first lines are read before the response begins, so that a wrong filter is a 400.
     let first = read(None).await?;
     let header = csv::line(COLUMNS);
-    Ok(csv::file(&name, header, first, line, move |last| read(Some(last.id))))
+    Ok(csv::file(&name, header, first, line, move |last| read(Some(last.id()))))
 }
 
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 16] = [
     "id",
     "createdAt",
     "user",
@@ -292,10 +310,17 @@ const COLUMNS: [&str; 15] = [
     "percentOff",
     "couponCode",
     "bonusCredits",
+    "type",
 ];
 
-fn line(order: &Order) -> String {
-    let time = |at: chrono::DateTime<chrono::Utc>| at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
+fn line(order: &HistoryOrder) -> String {
+    match order {
+        HistoryOrder::Bought(order) => line_of_order(order),
+        HistoryOrder::Given(given) => line_of_given(given),
+    }
+}
+
+fn line_of_order(order: &Order) -> String {
     let discount = order.discount.as_ref();
     csv::line([
         &order.id.to_string(),
@@ -313,7 +338,34 @@ fn line(order: &Order) -> String {
         &discount.map(|discount| discount.percent.to_string()).unwrap_or_default(),
         discount.map_or("", |discount| discount.code.as_str()),
         &order.bonus_credits().to_string(),
+        PaymentType::Payment.name(),
     ])
+}
+
+fn line_of_given(given: &GivenOrder) -> String {
+    let at = time(given.given_at);
+    csv::line([
+        &given.id.to_string(),
+        &at,
+        &given.user.to_string(),
+        &given.name,
+        &given.credits.to_string(),
+        "0",
+        "",
+        given.provider.name(),
+        OrderStatus::Paid.name(),
+        "0",
+        &at,
+        "",
+        "",
+        given.code.as_deref().unwrap_or_default(),
+        "0",
+        given.provider.payment_type().name(),
+    ])
+}
+
+fn time(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 /// Anybody's order, with what is left of its credits (admins only)
@@ -353,11 +405,15 @@ async fn refund(
 ) -> Result<Json<AdminOrderView>> {
     let parts = (body.amount, body.credits);
     let found = billing::refund_order(&core, &caller, *id, parts, &body.reason).await?;
-    Ok(Json(whole(&core, &caller, found).await?))
+    Ok(Json(whole(&core, &caller, found.into()).await?))
 }
 
-async fn whole(core: &Core, caller: &Caller, found: OrderWithRefunds) -> Result<AdminOrderView> {
-    let left = billing::order_credits_left(core, caller, &found.order).await?;
-    let user = user_cards(core, &[found.order.user]).await?.remove(&found.order.user);
-    Ok(AdminOrderView::new(found, user, Some(left)))
+async fn whole(core: &Core, caller: &Caller, found: HistoryLine) -> Result<AdminOrderView> {
+    let left = match found.order.bought() {
+        Some(order) => Some(billing::order_credits_left(core, caller, order).await?),
+        None => None,
+    };
+    let user = found.order.user();
+    let card = user_cards(core, &[user]).await?.remove(&user);
+    Ok(AdminOrderView::new(found, card, left))
 }

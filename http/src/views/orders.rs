@@ -4,14 +4,15 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use verdigraph_core::billing::{
-    Order, OrderRefund, OrderWithRefunds, Prices, Product, PurchaseQuote, ShopItem, TestPayment,
+    GivenOrder, HistoryLine, HistoryOrder, Order, OrderProvider, OrderRefund, OrderStatus, PaymentType, Prices,
+    Product, PurchaseQuote, ShopItem, TestPayment,
 };
 use verdigraph_core::settings::{Plan, Settings};
 
 use super::users::UserCard;
 use super::words::{
-    CurrencyWord, DeclineReasonWord, OrderFailureWord, OrderStatusWord, PaymentProviderWord, ProductKindWord,
-    RefundStatusWord, TestPaymentStateWord,
+    CurrencyWord, DeclineReasonWord, OrderFailureWord, OrderProviderWord, OrderStatusWord, PaymentTypeWord,
+    ProductKindWord, RefundStatusWord, TestPaymentStateWord,
 };
 use crate::openapi::ToSchema;
 
@@ -140,18 +141,22 @@ impl From<PurchaseQuote> for PurchaseQuoteView {
     }
 }
 
-/// One purchase.
+/// One purchase, or what the user was given without a payment: by a coupon, or from an admin. What was given costs 0, is
+/// paid, and is never refunded.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderView {
     #[serde(rename = "_id")]
     pub id: Uuid,
+    #[serde(rename = "type")]
+    pub payment_type: PaymentTypeWord,
     pub kind: ProductKindWord,
     /// The item's name and credits when it was ordered.
     pub name: String,
-    /// The plan of which it pays a month.
+    /// The plan of which it pays a month, or which was given.
     pub plan: Option<String>,
     pub period_from: Option<DateTime<Utc>>,
+    /// `null` for a plan that was given without an end.
     pub period_until: Option<DateTime<Utc>>,
     /// Whether it pays only the difference to a larger plan, for the rest of the month.
     pub is_change: bool,
@@ -165,8 +170,9 @@ pub struct OrderView {
     pub list_amount: Option<i64>,
     pub percent_off: Option<i32>,
     pub coupon_code: Option<String>,
-    pub currency: CurrencyWord,
-    pub provider: PaymentProviderWord,
+    /// `null` for what was given.
+    pub currency: Option<CurrencyWord>,
+    pub provider: OrderProviderWord,
     pub status: OrderStatusWord,
     /// Whether the provider was asked to charge and its answer is not known.
     pub is_settling: bool,
@@ -192,6 +198,7 @@ impl From<Order> for OrderView {
     fn from(order: Order) -> Self {
         Self {
             id: order.id.0,
+            payment_type: PaymentType::Payment.into(),
             kind: order.kind().into(),
             period_from: order.period.as_ref().map(|period| period.from),
             period_until: order.period.as_ref().map(|period| period.until),
@@ -204,8 +211,8 @@ impl From<Order> for OrderView {
             name: order.name,
             credits: order.credits,
             amount: order.price.amount,
-            currency: order.price.currency.into(),
-            provider: order.provider.into(),
+            currency: Some(order.price.currency.into()),
+            provider: OrderProvider::from(order.provider).into(),
             status: order.status.into(),
             is_settling: order.is_settling,
             failure: order.failure.map(Into::into),
@@ -218,6 +225,51 @@ impl From<Order> for OrderView {
             created_at: order.created_at,
             paid_at: order.paid_at,
             expires_at: order.expires_at,
+        }
+    }
+}
+
+impl From<GivenOrder> for OrderView {
+    fn from(given: GivenOrder) -> Self {
+        let is_plan = given.plan.is_some();
+        Self {
+            id: given.id.0,
+            payment_type: given.provider.payment_type().into(),
+            kind: given.kind().into(),
+            name: given.name,
+            plan: given.plan,
+            period_from: Some(given.from).filter(|_| is_plan),
+            period_until: given.until.filter(|_| is_plan),
+            is_change: false,
+            credits: given.credits,
+            bonus_credits: 0,
+            amount: 0,
+            list_amount: None,
+            percent_off: None,
+            coupon_code: given.code,
+            currency: None,
+            provider: given.provider.into(),
+            status: OrderStatus::Paid.into(),
+            is_settling: false,
+            failure: None,
+            decline_reason: None,
+            pay_at: None,
+            refunded_amount: 0,
+            refunded_credits: 0,
+            refunded_bonus_credits: 0,
+            refundable_until: None,
+            created_at: given.given_at,
+            paid_at: Some(given.given_at),
+            expires_at: given.until.filter(|_| !is_plan),
+        }
+    }
+}
+
+impl From<HistoryOrder> for OrderView {
+    fn from(order: HistoryOrder) -> Self {
+        match order {
+            HistoryOrder::Bought(order) => (*order).into(),
+            HistoryOrder::Given(given) => given.into(),
         }
     }
 }
@@ -261,14 +313,15 @@ pub struct AdminOrderView {
     pub user: Option<UserCard>,
     /// Oldest first.
     pub refunds: Vec<OrderRefundView>,
-    /// Credits of the order that are neither used nor held, have not expired and were not taken back; `null` in lists.
+    /// Credits of the order that are neither used nor held, have not expired and were not taken back; `null` in lists, and
+    /// for what was given.
     pub credits_left: Option<i64>,
 }
 
 impl AdminOrderView {
     /// The view, with the user.
     #[must_use]
-    pub fn new(found: OrderWithRefunds, user: Option<UserCard>, credits_left: Option<i64>) -> Self {
+    pub fn new(found: HistoryLine, user: Option<UserCard>, credits_left: Option<i64>) -> Self {
         let refunds = found.refunds.into_iter().map(OrderRefundView::from).collect();
         Self { order: found.order.into(), user, refunds, credits_left }
     }

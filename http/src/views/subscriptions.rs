@@ -61,6 +61,8 @@ impl PaidSubscriptionView {
     pub fn new(details: SubscriptionDetails, settings: &Settings) -> Self {
         let SubscriptionDetails { subscription, order, method, pay_at, test_page } = details;
         let is_past_due = subscription.status == SubscriptionStatus::PastDue;
+        // A cancellation keeps the planned change, which comes only if it is taken back.
+        let next = if subscription.is_canceled { None } else { subscription.next };
         Self {
             id: subscription.id.0,
             credits: Plan::monthly_credits_of(&settings.plans, &subscription.plan),
@@ -75,8 +77,8 @@ impl PaidSubscriptionView {
             currency: subscription.price.currency.into(),
             period_from: subscription.from,
             period_until: subscription.until,
-            next_amount: subscription.next.as_ref().map(|next| next.amount),
-            next_plan: subscription.next.map(|next| next.plan),
+            next_amount: next.as_ref().map(|next| next.amount),
+            next_plan: next.map(|next| next.plan),
             tries: subscription.tries,
             next_try_at: subscription.due_at.filter(|_| is_past_due),
             method: method.map(Into::into),

@@ -62,6 +62,10 @@ words! {
     CountryWord of billing::BillingCountry,
     /// A payment provider.
     PaymentProviderWord of billing::ProviderName,
+    /// Where an order was paid, or what gave it without a payment: a coupon, or an admin (`Free`).
+    OrderProviderWord of billing::OrderProvider,
+    /// How a user got something: for money, by a coupon, or from an admin (`Free`).
+    PaymentTypeWord of billing::PaymentType,
     /// What an item or an order is for: credits, or a month of a plan.
     ProductKindWord of billing::ProductKind,
     /// The kind of a promotion.

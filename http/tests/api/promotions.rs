@@ -163,6 +163,6 @@ async fn code_lowers_the_price_of_a_purchase() {
     assert_eq!((&uses["items"][0]["benefit"], &uses["items"][0]["until"]), (&benefit, &Value::Null));
     let file = site.get(&admin, "/api/admin/order.csv").await.text().await.expect("a whole file");
     assert!(file.contains(",Starter,10000,7920,KRW,Test,Paid,0,"), "{file}");
-    assert!(file.ends_with(",9900,20,SPRING-20,0\r\n"), "{file}");
+    assert!(file.ends_with(",9900,20,SPRING-20,0,Payment\r\n"), "{file}");
     site.finish().await;
 }

@@ -67,8 +67,8 @@ async fn pack_is_bought_listed_and_refunded() {
     let path = format!("{OWN}/{id}");
     let order = done(&site, &ann, Method::POST, &format!("{path}/complete"), Value::Null).await;
     let expected = json!({
-        "_id": id, "kind": "Credit", "name": "Starter", "plan": null, "periodFrom": null, "periodUntil": null,
-        "isChange": false, "credits": 10_000, "bonusCredits": 0, "amount": 9_900, "listAmount": null,
+        "_id": id, "type": "Payment", "kind": "Credit", "name": "Starter", "plan": null, "periodFrom": null,
+        "periodUntil": null, "isChange": false, "credits": 10_000, "bonusCredits": 0, "amount": 9_900, "listAmount": null,
         "percentOff": null, "couponCode": null, "currency": "KRW", "provider": "Test", "status": "Paid",
         "isSettling": false, "failure": null, "declineReason": null, "payAt": null, "refundedAmount": 0,
         "refundedCredits": 0, "refundedBonusCredits": 0, "refundableUntil": "2026-01-08T00:00:00Z",
@@ -186,11 +186,89 @@ async fn admins_find_orders_and_refund_them_in_parts() {
     let lines = file.text().await.expect("a whole file");
     let expected = format!(
         "id,createdAt,user,item,credits,amount,currency,provider,status,refundedAmount,paidAt,listAmount,percentOff,\
-         couponCode,bonusCredits\r\n\
-         {paid},{START},{user},Starter,10000,9900,KRW,Test,Paid,4950,{START},,,,0\r\n"
+         couponCode,bonusCredits,type\r\n\
+         {paid},{START},{user},Starter,10000,9900,KRW,Test,Paid,4950,{START},,,,0,Payment\r\n"
     );
     assert_eq!(lines, expected);
     let wrong = site.get(&admin, &format!("{ORDERS}.csv?status=Lost")).await;
     assert_eq!(wrong.status(), 400);
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn history_has_what_coupons_and_admins_gave() {
+    let site = open_shop().await;
+    let (admin, ann, bob) = (site.admin().await, site.person().await, site.person().await);
+    let id = text(&read(&site, &ann, "/api/auth").await, "_id");
+    let credits = json!({ "kind": "Credits", "amount": 500, "plan": null, "days": 90, "percent": null });
+    let plan = json!({ "kind": "Plan", "plan": "Standard", "amount": null, "days": 30, "percent": null });
+    for (name, benefit, code) in [("=Welcome", credits, "WELCOME"), ("A month", plan, "MONTH")] {
+        let new = json!({ "name": name, "benefit": benefit, "code": code });
+        done(&site, &admin, Method::POST, "/api/admin/coupon", new).await;
+        done(&site, &ann, Method::POST, "/api/general/coupon", json!({ "code": code })).await;
+    }
+    let gift = json!({ "plan": "Pro", "until": "2026-03-01T00:00:00Z" });
+    done(&site, &admin, Method::PUT, &format!("/api/admin/user/{id}/plan"), gift).await;
+    let item = new_item(&site, &admin).await;
+    let order = bought(&site, &ann, &item, "Approve").await;
+    done(&site, &ann, Method::POST, &format!("{OWN}/{order}/complete"), Value::Null).await;
+
+    let own = read(&site, &ann, OWN).await;
+    let fields = ["type", "kind", "provider", "name", "plan", "credits", "amount", "currency", "status", "periodUntil"];
+    let lines = own["items"].as_array().expect("orders").iter().map(|one| fields.map(|field| one[field].clone()));
+    let expected = json!([
+        ["Payment", "Credit", "Test", "Starter", null, 10_000, 9_900, "KRW", "Paid", null],
+        ["Free", "Subscription", "Free", "Pro", "Pro", 0, 0, null, "Paid", "2026-03-01T00:00:00Z"],
+        ["Coupon", "Subscription", "Coupon", "A month", "Standard", 0, 0, null, "Paid", "2026-01-31T00:00:00Z"],
+        ["Coupon", "Credit", "Coupon", "=Welcome", null, 500, 0, null, "Paid", null],
+    ]);
+    assert_eq!(json!(lines.collect::<Vec<_>>()), expected);
+    let ids: Vec<String> = own["items"].as_array().expect("orders").iter().map(|one| text(one, "_id")).collect();
+    assert_eq!((&ids[0], &own["items"][3]["expiresAt"]), (&order, &json!("2026-04-01T00:00:00Z")));
+    assert_eq!(read(&site, &bob, OWN).await["items"], json!([]), "another user's history");
+
+    let (one, any) = (format!("{OWN}/{}", ids[3]), format!("{ORDERS}/{}", ids[3]));
+    assert_eq!(read(&site, &ann, &one).await, own["items"][3]);
+    assert_eq!(error(site.get(&bob, &one).await).await.0, 404);
+    assert_eq!(read(&site, &admin, &any).await["creditsLeft"], Value::Null);
+    let ask = json!({ "amount": 1, "credits": 0, "reason": "a mistake" });
+    assert_eq!(refused(&site, &admin, &format!("{any}/refund"), ask).await.0, 404, "it has no payment");
+    for action in ["complete", "cancel", "refund"] {
+        assert_eq!(refused(&site, &ann, &format!("{one}/{action}"), Value::Null).await.0, 404, "{action}");
+    }
+
+    let found = async |query: &str| {
+        let page = read(&site, &admin, &format!("{ORDERS}?{query}")).await;
+        page["items"].as_array().expect("orders").iter().map(|one| text(one, "_id")).collect::<Vec<_>>()
+    };
+    assert_eq!(found("").await, ids);
+    assert_eq!(found("type=Coupon").await, ids[2..]);
+    assert_eq!(found("provider=Free").await, ids[1..2]);
+    assert_eq!(found("type=Payment").await, ids[..1]);
+    assert_eq!(found("kind=Subscription").await, ids[1..3]);
+    assert_eq!(found(&format!("search={}&status=Paid", ann.email)).await, ids);
+    assert_eq!(found(&format!("search={}", ids[2])).await, ids[2..3]);
+    assert_eq!(found("from=2026-01-01&until=2026-01-01&type=Free").await, ids[1..2]);
+    for nothing in ["status=Refunded", "type=Coupon&provider=PayPal", "until=2025-12-31"] {
+        assert_eq!(found(nothing).await, Vec::<String>::new(), "{nothing}");
+    }
+    let mut walked = Vec::new();
+    let mut query = "limit=1".to_owned();
+    loop {
+        let page = read(&site, &admin, &format!("{ORDERS}?{query}")).await;
+        walked.push(text(&page["items"][0], "_id"));
+        let Some(cursor) = page["nextCursor"].as_str() else { break };
+        query = format!("limit=1&cursor={cursor}");
+    }
+    assert_eq!(walked, ids, "pages of one line");
+
+    let file = site.get(&admin, &format!("{ORDERS}.csv?type=Coupon")).await.text().await.expect("a whole file");
+    let lines: Vec<&str> = file.split("\r\n").skip(1).collect();
+    let expected = [
+        format!("{},{START},{id},A month,0,0,,Coupon,Paid,0,{START},,,MONTH,0,Coupon", ids[2]),
+        format!("{},{START},{id},'=Welcome,500,0,,Coupon,Paid,0,{START},,,WELCOME,0,Coupon", ids[3]),
+        String::new(),
+    ];
+    assert_eq!(lines, expected);
     site.finish().await;
 }

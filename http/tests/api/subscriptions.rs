@@ -102,7 +102,7 @@ async fn plan_is_subscribed_changed_canceled_and_resumed() {
         refused(&site, &ann, Method::GET, &format!("{OWN}/change?itemId={basic}"), Value::Null).await;
     assert_eq!((status, code.as_str()), (409, "SUBSCRIPTION_NOT_CHANGEABLE"));
     let resumed = done(&site, &ann, Method::POST, &format!("{OWN}/resume"), Value::Null).await;
-    assert_eq!(resumed["isCanceled"], false);
+    assert_eq!((&resumed["isCanceled"], &resumed["nextPlan"]), (&json!(false), &json!("Basic")), "as before");
     let (status, code, _) = refused(&site, &ann, Method::POST, &format!("{OWN}/retry"), Value::Null).await;
     assert_eq!((status, code.as_str()), (409, "SUBSCRIPTION_NOT_CHANGEABLE"));
     site.finish().await;

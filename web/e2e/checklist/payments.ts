@@ -32,10 +32,11 @@ const withShop = (page: Page) =>
   })
 
 /** Orders of the caller with these states. */
-const withOrders = (page: Page, ...orders: { status: string; failure?: string; declineReason?: string }[]) =>
+const withOrders = (page: Page, ...orders: ({ status: string } & Record<string, unknown>)[]) =>
   mockSuccess(page, 'GET', /\/api\/general\/order(\?|$)/, {
     items: orders.map((order, place) => ({
       _id: `01970000-0000-7000-8000-00000000000${place}`,
+      type: 'Payment',
       kind: 'Credit',
       name: `Order ${order.status}`,
       isChange: false,
@@ -54,6 +55,12 @@ const withOrders = (page: Page, ...orders: { status: string; failure?: string; d
     })),
     nextCursor: null,
   })
+
+/** Credits of a coupon, and a plan from an admin. */
+const GIVEN = [
+  { status: 'Paid', type: 'Coupon', provider: 'Coupon', name: 'Welcome', credits: 500 },
+  { status: 'Paid', type: 'Free', provider: 'Free', kind: 'Subscription', name: 'Pro', plan: 'Pro', credits: 0 },
+].map((order) => ({ ...order, amount: 0, currency: null, periodFrom: AT }))
 
 const RUNNING = { status: 'Active', paidWith: 'Card', amount: 9900, currency: 'KRW', nextAmount: 9900 }
 
@@ -148,6 +155,24 @@ export const PAYMENTS: Row[] = [
           const order = page.getByRole('article', { name: `Order ${status}` })
           await expect(order.getByText(LABELS[language][place] ?? '', { exact: true })).toBeVisible()
         }
+      },
+    }),
+  ),
+  ...(['en', 'ko'] as const).map(
+    (language): Row => ({
+      proves: '1 §3 payment type Payment, Coupon, Free; payment provider Coupon, Free',
+      who: 'person',
+      language,
+      path: '/account?tab=orders',
+      before: (page) => withOrders(page, { status: 'Paid' }, ...GIVEN),
+      see: async (page) => {
+        const words = { en: ['Coupon', 'Free', 'Free of charge'], ko: ['쿠폰', '무료', '무료 제공'] }[language]
+        const [coupon = '', free = '', price = ''] = words
+        const line = (name: string) => page.getByRole('article', { name })
+        await expect(line('Order Paid').getByText(LABELS[language][1] ?? '', { exact: true })).toBeVisible()
+        await expect(line('Welcome').getByText(coupon, { exact: true })).toBeVisible()
+        await expect(line('Welcome').getByText(price)).toBeVisible()
+        await expect(line('Pro').getByText(free, { exact: true })).toBeVisible()
       },
     }),
   ),

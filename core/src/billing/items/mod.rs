@@ -160,3 +160,6 @@ fn described(item: &ShopItem) -> serde_json::Value {
         "priceUsd": item.prices.usd, "isActive": item.is_active,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,14 +4,14 @@ use uuid::Uuid;
 
 use super::follow;
 use super::lists::{UNKNOWN, find_own, own_row};
-use super::order::{Order, OrderStatus, PaymentState};
+use super::order::{Order, OrderStatus, Payment, PaymentState};
 use super::placing;
 use super::quote::{OfferedPurchase, Purchase};
 use super::state::CANCELED;
 use super::store::payments;
 use crate::billing::methods;
 use crate::billing::providers::{self, ProviderName, TestAnswer, TestPayment};
-use crate::ids::OrderId;
+use crate::ids::{OrderId, UserId};
 use crate::{Caller, Code, Core, Error, Result, users};
 
 /// Orders that an account may begin per hour.
@@ -66,13 +66,30 @@ pub async fn complete(core: &Core, caller: &Caller, id: OrderId) -> Result<Order
 pub async fn cancel(core: &Core, caller: &Caller, id: OrderId) -> Result<Order> {
     let order = own_row(core, caller, id).await?;
     let payment = payments::of_order(&core.db, id).await?.ok_or(UNKNOWN)?;
-    let from = [PaymentState::Opening, PaymentState::Open];
     if order.status == OrderStatus::Canceled {
         return Ok(order);
     }
-    if !follow::end(core, &payment, CANCELED, &from).await? {
+    if !cancel_payment(core, &payment).await? {
         let message = "this order is paid, has ended, or is being charged";
         return Err(Error::conflict(Code::OrderNotCancelable, message));
+    }
+    find_own(core, caller, id).await
+}
+
+/// Cancels the orders of packs that a user may still approve, so that a deleted account is not charged. Payments that are
+/// under way go on to their end.
+pub async fn cancel_open_of(core: &Core, user: UserId) -> Result<()> {
+    for payment in payments::open_of(&core.db, user).await? {
+        cancel_payment(core, &payment).await?;
+    }
+    Ok(())
+}
+
+/// Ends a payment, also at its provider, and cancels its order; false if it is under way or has ended.
+async fn cancel_payment(core: &Core, payment: &Payment) -> Result<bool> {
+    let id = payment.order;
+    if !follow::end(core, payment, CANCELED, &[PaymentState::Opening, PaymentState::Open]).await? {
+        return Ok(false);
     }
     if let Some(call) = payment.call(None)
         && let Err(error) = payment.provider.drop_payment(core, &call).await
@@ -81,7 +98,7 @@ pub async fn cancel(core: &Core, caller: &Caller, id: OrderId) -> Result<Order> 
         tracing::warn!(?error, order.id = %id, "the payment of canceled order {id} could not be ended");
         payments::ask_at_once(&core.db, payment.provider, call.reference, core.clock.now()).await?;
     }
-    find_own(core, caller, id).await
+    Ok(true)
 }
 
 /// Answers a payment at the test provider, which then gives notice as any provider.

@@ -1,21 +1,15 @@
-//! Reading orders: the caller's own, and everybody's for admins.
+//! Reading single orders, and what is left of their credits. Lists are in `history`.
 
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::order::{Order, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds};
+use super::order::{Order, OrderStatus, OrderWithRefunds};
 use super::state::{CreditsLeft, own_refund_until};
-use super::store::orders::{self, OrderRows};
-use super::store::refunds;
-use crate::billing::items::ProductKind;
-use crate::billing::providers::ProviderName;
-use crate::billing::text::address_or_id;
+use super::store::{orders, refunds};
 use crate::ids::{OrderId, SubscriptionId, UserId};
 use crate::ledger::{self, Grant};
-use crate::list::{Cursor, ListQuery, Page};
-use crate::periods::TimesOfDays;
 use crate::{Caller, Core, Error, Result};
 
 /// An order of the caller.
@@ -29,65 +23,6 @@ pub async fn find_own(core: &Core, caller: &Caller, id: OrderId) -> Result<Order
         order.refundable_until = own_refund_until(&order, left, core.clock.now()).ok();
     }
     Ok(order)
-}
-
-/// The caller's orders, newest first.
-///
-/// # Errors
-/// [`Error::LoginRequired`]; [`Error::Invalid`] for a cursor that this list did not return.
-pub async fn own(core: &Core, caller: &Caller, query: ListQuery<'_>) -> Result<Page<Order>> {
-    let user = caller.signed_in()?;
-    let keyset = query.keyset()?;
-    let rows = rows_of(&OrderFilter::default(), Some(user))?;
-    let mut found = orders::list(&core.db, &rows, keyset.after.id, keyset.limit).await?;
-    let paid: Vec<&Order> = found.iter().filter(|order| order.status == OrderStatus::Paid).collect();
-    let lots = lots_of(core, user, &paid).await?;
-    let now = core.clock.now();
-    for order in &mut found {
-        order.refundable_until = own_refund_until(order, left_in(&lots, order, now), now).ok();
-    }
-    Ok(keyset.page(found, |last| Cursor::of(last.id)))
-}
-
-/// Everybody's orders, newest first.
-///
-/// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin; [`Error::Invalid`] for a search text that
-/// is too long, days in the wrong order, or a cursor that this list did not return.
-pub async fn list(
-    core: &Core,
-    caller: &Caller,
-    query: ListQuery<'_, OrderFilter<'_>>,
-) -> Result<Page<OrderWithRefunds>> {
-    caller.must_be_admin()?.read_only();
-    let keyset = query.keyset()?;
-    let found = orders::list(&core.db, &rows_of(&query.filter, None)?, keyset.after.id, keyset.limit).await?;
-    let page = keyset.page(found, |last| Cursor::of(last.id));
-    let ids: Vec<Uuid> = page.items.iter().map(|order| order.id.0).collect();
-    let mut by_order: HashMap<OrderId, Vec<OrderRefund>> = HashMap::new();
-    for refund in refunds::of_orders(&core.db, &ids).await? {
-        by_order.entry(refund.order).or_default().push(refund);
-    }
-    let with_refunds = |order: Order| {
-        let refunds = by_order.remove(&order.id).unwrap_or_default();
-        OrderWithRefunds { order, refunds }
-    };
-    Ok(Page { items: page.items.into_iter().map(with_refunds).collect(), next_cursor: page.next_cursor })
-}
-
-/// Everybody's orders before an order, newest first: at most `limit`, without their refunds.
-///
-/// # Errors
-/// As [`list`].
-pub async fn lines(
-    core: &Core,
-    caller: &Caller,
-    filter: &OrderFilter<'_>,
-    before: Option<OrderId>,
-    limit: i64,
-) -> Result<Vec<Order>> {
-    caller.must_be_admin()?.read_only();
-    Ok(orders::list(&core.db, &rows_of(filter, None)?, before.map_or(Uuid::max(), |id| id.0), limit).await?)
 }
 
 /// Anybody's order.
@@ -111,12 +46,6 @@ pub(in crate::billing) async fn newest_of_subscriptions(
     Ok(found.filter_map(|order| Some((order.period.as_ref()?.subscription, order))).collect())
 }
 
-/// The newest orders of a user, at most `limit`, as admins see them.
-pub(in crate::billing) async fn newest_of_user(core: &Core, user: UserId, limit: i64) -> Result<Vec<Order>> {
-    let rows = rows_of(&OrderFilter::default(), Some(user))?;
-    Ok(orders::list(&core.db, &rows, Uuid::max(), limit).await?)
-}
-
 pub(super) const UNKNOWN: Error = Error::NotFound { what: "order" };
 
 pub(super) async fn own_row(core: &Core, caller: &Caller, id: OrderId) -> Result<Order> {
@@ -131,28 +60,13 @@ pub(super) async fn left_of(core: &Core, order: &Order) -> Result<CreditsLeft> {
 }
 
 /// The grants of these orders of a user, by their sources.
-async fn lots_of(core: &Core, user: UserId, orders: &[&Order]) -> Result<HashMap<String, Grant>> {
+pub(super) async fn lots_of(core: &Core, user: UserId, orders: &[&Order]) -> Result<HashMap<String, Grant>> {
     let sources: Vec<String> = orders.iter().flat_map(|order| [order.source(), order.bonus_source()]).collect();
     let sources: Vec<(UserId, &str)> = sources.iter().map(|source| (user, source.as_str())).collect();
     Ok(ledger::lots(core, &sources).await?.into_iter().map(|(_, lot)| (lot.source.clone(), lot)).collect())
 }
 
-fn left_in(lots: &HashMap<String, Grant>, order: &Order, now: DateTime<Utc>) -> CreditsLeft {
+pub(super) fn left_in(lots: &HashMap<String, Grant>, order: &Order, now: DateTime<Utc>) -> CreditsLeft {
     let left = |source: String| lots.get(&source).map_or(0, |lot| lot.available_at(now));
     CreditsLeft { pack: left(order.source()), bonus: left(order.bonus_source()) }
-}
-
-fn rows_of(filter: &OrderFilter<'_>, user: Option<UserId>) -> Result<OrderRows> {
-    let OrderFilter { kind, status, provider, search, from, until } = *filter;
-    let times = TimesOfDays::new(from, until)?;
-    let (search, id) = address_or_id(search)?;
-    Ok(OrderRows {
-        user,
-        is_plan: kind.map(|kind| kind == ProductKind::Subscription),
-        status: status.map(OrderStatus::name),
-        provider: provider.map(ProviderName::name),
-        id,
-        search,
-        times,
-    })
 }

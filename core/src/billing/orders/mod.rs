@@ -7,6 +7,7 @@
 mod audit;
 mod buying;
 mod follow;
+mod history;
 mod lists;
 mod order;
 pub(in crate::billing) mod placing;
@@ -21,14 +22,19 @@ pub(in crate::billing) mod tests;
 
 pub use self::audit::audit;
 pub(in crate::billing) use self::buying::ORDERS_PER_HOUR;
-pub use self::buying::{answer_test_payment, buy, cancel, complete};
+pub use self::buying::{answer_test_payment, buy, cancel, cancel_open_of, complete};
 pub use self::follow::{FOLLOWED_AT_ONCE, PaymentNotifier, follow_due};
 pub(in crate::billing) use self::follow::{is_known, note_notice};
-pub use self::lists::{find_any, find_own, lines, list, own};
-pub(in crate::billing) use self::lists::{newest_of_subscriptions, newest_of_user};
+pub(in crate::billing) use self::history::newest_of_user;
+pub use self::history::{
+    GivenOrder, HistoryLine, HistoryOrder, OrderFilter, OrderProvider, PaymentType, find_any_in_history,
+    find_in_history, lines, list, own,
+};
+pub(in crate::billing) use self::lists::newest_of_subscriptions;
+#[cfg(test)]
+pub(in crate::billing) use self::lists::{find_any, find_own};
 pub use self::order::{
-    Order, OrderFailure, OrderFilter, OrderRefund, OrderStatus, OrderWithRefunds, PlanPeriod, RefundStatus,
-    order_of_source,
+    Order, OrderFailure, OrderRefund, OrderStatus, OrderWithRefunds, PlanPeriod, RefundStatus, order_of_source,
 };
 pub(in crate::billing) use self::purchase::{SaleBooking, SaleUse, book_sale, is_booked};
 pub use self::quote::{Purchase, PurchaseQuote, quote};

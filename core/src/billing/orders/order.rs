@@ -1,6 +1,6 @@
 //! An order, its payment and its refunds.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 
 use crate::billing::coupons::OrderDiscount;
 use crate::billing::items::{ProductKind, ShopItem};
@@ -148,6 +148,26 @@ impl Order {
         format!("bonus:{}", self.id)
     }
 
+    /// The money that can still be given back.
+    #[must_use]
+    pub(super) fn money_left(&self) -> i64 {
+        self.price.amount - self.refunded_amount
+    }
+
+    /// Counts a refund that its provider is asked for, or has made.
+    pub(super) fn add_refund(&mut self, refund: &OrderRefund) {
+        self.refunded_amount += refund.amount;
+        self.refunded_credits += refund.credits;
+        self.refunded_bonus += refund.bonus_credits;
+    }
+
+    /// Counts a refund no longer, because its provider has refused it.
+    pub(super) fn remove_refund(&mut self, refund: &OrderRefund) {
+        self.refunded_amount -= refund.amount;
+        self.refunded_credits -= refund.credits;
+        self.refunded_bonus -= refund.bonus_credits;
+    }
+
     #[must_use]
     pub fn bonus_credits(&self) -> i64 {
         self.bonus.map_or(0, |bonus| bonus.credits)
@@ -249,16 +269,4 @@ pub struct OrderWithRefunds {
     pub order: Order,
     /// Newest last.
     pub refunds: Vec<OrderRefund>,
-}
-
-/// Which orders a list has. Days are in UTC and inclusive.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct OrderFilter<'a> {
-    pub kind: Option<ProductKind>,
-    pub status: Option<OrderStatus>,
-    pub provider: Option<ProviderName>,
-    /// A part of the buyer's address, or an id of an order.
-    pub search: Option<&'a str>,
-    pub from: Option<NaiveDate>,
-    pub until: Option<NaiveDate>,
 }

@@ -18,8 +18,7 @@ use crate::billing::subscriptions::settle;
 use crate::billing::{coupons, promotions};
 use crate::ids::PaymentId;
 use crate::ledger::{
-    AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, GrantKind, LedgerPost, Movement, NewGrant, PostError,
-    PostReceipt, typed_rows,
+    AttachedRow, GrantKind, LedgerPost, Movement, NewGrant, PostError, PostReceipt, RareRow, RareRowWriter,
 };
 use crate::mail::{self, Email};
 use crate::{Core, Result, users};
@@ -128,7 +127,7 @@ async fn post(core: &Core, taken: TakenPayment) -> std::result::Result<PostRecei
         .collect();
     let movement = if lots.is_empty() { Movement::None } else { Movement::Grants(lots) };
     let account = order.user;
-    let attached = Some(AttachedRow { writer: &TakenWriter, row: Arc::new(taken) });
+    let attached = Some(AttachedRow { writer: &TAKEN_WRITER, row: Arc::new(taken) });
     core.ledger.post(LedgerPost { account, movement, attached }).await
 }
 
@@ -155,40 +154,49 @@ struct TakenPayment {
     sale: Option<(Payment, SaleUse)>,
 }
 
-impl TakenPayment {
-    /// Writes it, or nothing if it is refused.
-    async fn write(&self, connection: &mut PgConnection) -> sqlx::Result<Option<TakeRefusal>> {
-        let order = &self.order;
-        let account = (order.user, order.id);
-        let refused = match &self.sale {
-            Some((payment, sale_use)) => self.insert_sale(connection, payment, *sale_use).await?,
-            None => (!payments::lock_open(connection, self.id).await?).then_some(TakeRefusal::Taken),
-        };
-        if refused.is_some() {
-            return Ok(refused);
-        }
-        if let Some(bonus) = order.bonus
-            && !promotions::claim_bonus(connection, account, bonus, self.paid_at).await?
-        {
-            return Ok(Some(TakeRefusal::NoBonus));
-        }
-        if self.sale.is_none() {
-            payments::take(connection, self.id, &self.charge).await?;
-        }
-        orders::pay(connection, order, self.paid_at, self.expires_at).await?;
-        if let Some(discount) = &order.discount {
-            coupons::keep_use(connection, account, discount, self.paid_at).await?;
-        }
-        settle::paid(connection, order).await?;
-        if let Some(receipt) = &self.receipt {
-            mail::queue_receipt(connection, receipt, self.paid_at).await?;
-        }
-        if self.sale.as_ref().is_some_and(|(_, sale_use)| *sale_use == SaleUse::Returned) {
-            refunds::ask_back(connection, order.id, self.paid_at).await?;
-        }
-        Ok(None)
-    }
+/// Writes the payments of a batch.
+static TAKEN_WRITER: RareRowWriter<TakenPayment> = RareRowWriter::new(6);
 
+impl RareRow for TakenPayment {
+    type Refusal = TakeRefusal;
+
+    fn write<'a>(&'a self, connection: &'a mut PgConnection) -> BoxFuture<'a, sqlx::Result<Option<TakeRefusal>>> {
+        async move {
+            let order = &self.order;
+            let account = (order.user, order.id);
+            let refused = match &self.sale {
+                Some((payment, sale_use)) => self.insert_sale(connection, payment, *sale_use).await?,
+                None => (!payments::lock_open(connection, self.id).await?).then_some(TakeRefusal::Taken),
+            };
+            if refused.is_some() {
+                return Ok(refused);
+            }
+            if let Some(bonus) = order.bonus
+                && !promotions::claim_bonus(connection, account, bonus, self.paid_at).await?
+            {
+                return Ok(Some(TakeRefusal::NoBonus));
+            }
+            if self.sale.is_none() {
+                payments::take(connection, self.id, &self.charge).await?;
+            }
+            orders::pay(connection, order, self.paid_at, self.expires_at).await?;
+            if let Some(discount) = &order.discount {
+                coupons::keep_use(connection, account, discount, self.paid_at).await?;
+            }
+            settle::paid(connection, order).await?;
+            if let Some(receipt) = &self.receipt {
+                mail::queue_receipt(connection, receipt, self.paid_at).await?;
+            }
+            if self.sale.as_ref().is_some_and(|(_, sale_use)| *sale_use == SaleUse::Returned) {
+                refunds::ask_back(connection, order.id, self.paid_at).await?;
+            }
+            Ok(None)
+        }
+        .boxed()
+    }
+}
+
+impl TakenPayment {
     /// Inserts the order and the payment of a sale, or nothing if it is refused. The lock of the subscription keeps other
     /// nodes from booking the sale at the same time.
     async fn insert_sale(
@@ -207,30 +215,5 @@ impl TakenPayment {
         orders::insert(connection, None, &self.order).await?;
         payments::insert_sale(connection, payment, &self.charge).await?;
         Ok(None)
-    }
-}
-
-/// Writes the payments of a batch. Purchases are rare, so each has statements of its own.
-struct TakenWriter;
-
-impl AttachedWriter for TakenWriter {
-    fn order(&self) -> u8 {
-        6
-    }
-
-    fn write<'a>(
-        &'a self,
-        connection: &'a mut PgConnection,
-        rows: AttachedRows<'a>,
-    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
-        async move {
-            let mut outcomes = Vec::with_capacity(rows.len());
-            for row in typed_rows::<TakenPayment>(rows)? {
-                let refused = row.write(connection).await?;
-                outcomes.push(refused.map_or(AttachedOutcome::Done, |why| AttachedOutcome::Refused(Box::new(why))));
-            }
-            Ok(outcomes)
-        }
-        .boxed()
     }
 }

@@ -56,6 +56,12 @@ pub(in crate::billing) async fn completed(core: &Core, order: &Order) -> Order {
     done.await.expect("an answer in time").expect("an order")
 }
 
+/// The orders of an account that have payments, newest first.
+pub(in crate::billing) async fn orders_of(core: &Core, account: UserId) -> Vec<Order> {
+    let page = own(core, &Caller::customer(account), ListQuery::at((), None, 100)).await.expect("orders");
+    page.items.iter().filter_map(HistoryOrder::bought).cloned().collect()
+}
+
 async fn paid(core: &Core, account: UserId, item: &ShopItem) -> Order {
     let order = bought(core, account, item).await;
     answered(core, &order, TestAnswer::Approve).await;
@@ -114,7 +120,7 @@ async fn approved_purchase_gives_its_credits_once() {
     assert_eq!(completed(&core, &order).await, order, "a reload changes nothing");
     follow_due(&core).await.expect("a round");
     let own = own(&core, &Caller::customer(ann), ListQuery::at((), None, 10)).await.expect("orders");
-    assert_eq!(own.items, [order]);
+    assert_eq!(own.items, [HistoryOrder::from(order)]);
     assert_eq!((available(&core, ann).await, books(&core).await), (10_000, (1, 0)));
     is_clean(&core).await;
 }

@@ -6,7 +6,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::orders::{self, Order, order_of_source};
+use super::orders::{self, HistoryOrder, order_of_source};
 use super::subscriptions::{self, SubscriptionDetails};
 use super::text::reason_text;
 use crate::ids::UserId;
@@ -26,8 +26,8 @@ pub struct PersonMoney {
     pub grants: Vec<Grant>,
     /// The live one, or the last one that ended within 30 days; without the method of payment.
     pub subscription: Option<SubscriptionDetails>,
-    /// The newest ones, newest first.
-    pub orders: Vec<Order>,
+    /// The newest ones, newest first, with what the user was given.
+    pub orders: Vec<HistoryOrder>,
 }
 
 /// The money of a user.

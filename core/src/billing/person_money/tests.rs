@@ -35,7 +35,7 @@ async fn money_of_a_user_has_grants_and_newest_orders() {
     let money = of_person(&core, &admin, ann).await.expect("money");
     assert_eq!((money.user.id, money.balance), (ann, Balance { available: 70, held: 30 }));
     assert_eq!(money.grants.iter().map(|grant| grant.source.as_str()).collect::<Vec<_>>(), [SOURCE]);
-    assert_eq!(money.orders.iter().map(|order| order.id).collect::<Vec<_>>(), newest);
+    assert_eq!(money.orders.iter().map(HistoryOrder::id).collect::<Vec<_>>(), newest);
     assert!(money.subscription.is_none());
     let unknown = of_person(&core, &admin, UserId::new()).await;
     assert!(matches!(unknown, Err(Error::NotFound { .. })), "{unknown:?}");

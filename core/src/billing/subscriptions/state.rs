@@ -94,14 +94,17 @@ pub(super) fn paid(subscription: &Subscription, order: &Order) -> Subscription {
         return next;
     };
     let is_next = !period.is_change && period.number == subscription.period + 1;
-    let is_larger_plan = period.is_change && period.number == subscription.period;
+    // A payment whose answer was lost may be known only after one for a larger plan.
+    let is_larger_plan =
+        period.is_change && period.number == subscription.period && period.plan_amount > subscription.price.amount;
     if !(is_next || is_larger_plan) {
         return next;
     }
     next.item = order.item;
     next.plan.clone_from(&period.plan);
     next.price.amount = period.plan_amount;
-    next.next = next.next.filter(|planned| planned.plan != period.plan);
+    // It began, or a larger plan was chosen after it.
+    next.next = None;
     if is_next {
         if period.from != subscription.until || subscription.period == 0 {
             next.anchor = period.from;
@@ -162,7 +165,7 @@ pub(super) fn end(subscription: &Subscription, reason: EndReason, now: DateTime<
 }
 
 /// The subscription after its owner cancels it: it ends with the paid period, or at once without one. `None` while a
-/// period is being paid.
+/// period is being paid. A planned change stays for the case that the cancellation is taken back.
 pub(super) fn cancel(subscription: &Subscription, now: DateTime<Utc>) -> Option<Subscription> {
     match (subscription.status, subscription.paid_with) {
         (SubscriptionStatus::Active, PaidWith::PayPal) => {
@@ -170,7 +173,7 @@ pub(super) fn cancel(subscription: &Subscription, now: DateTime<Utc>) -> Option<
         }
         (SubscriptionStatus::Pending, PaidWith::PayPal) => Some(end(subscription, EndReason::Canceled, now)),
         (SubscriptionStatus::Active, PaidWith::Card) if subscription.due_at.is_some() => {
-            Some(Subscription { is_canceled: true, next: None, ..subscription.clone() })
+            Some(Subscription { is_canceled: true, ..subscription.clone() })
         }
         (SubscriptionStatus::PastDue, _) if subscription.open_order.is_none() => {
             Some(end(subscription, EndReason::Canceled, now))

@@ -72,7 +72,7 @@ async fn test_card_pays_nothing_after_the_test_provider_was_switched_off() {
     assert_eq!(why(placed(&closed, &item, &method).await).0, "UNAVAILABLE");
     assert!(methods::usable(&core, ann, method.currency).await.expect("an answer").is_some());
     assert!(methods::usable(&closed, ann, method.currency).await.expect("an answer").is_none());
-    let orders = own(&core, &Caller::customer(ann), ListQuery::at((), None, 10)).await.expect("orders").items;
+    let orders = orders_of(&core, ann).await;
     assert_eq!(orders.iter().map(|one| one.status).collect::<Vec<_>>(), [OrderStatus::Failed]);
     assert_eq!(available(&core, ann).await, 0);
     is_clean(&core).await;

@@ -157,7 +157,7 @@ async fn refused_creation_fails_the_order_and_a_forgotten_one_ends_it() {
         paypal.refuse("create", status, name, issue);
         assert_eq!(why(buy(&core, &caller, &Purchase::of(item.id, BillingCountry::Other)).await).0, "UNAVAILABLE");
     }
-    let orders = own(&core, &caller, ListQuery::at((), None, 10)).await.expect("orders").items;
+    let orders = orders_of(&core, ann).await;
     assert!(orders.iter().all(|one| one.failure == Some(OrderFailure::ProviderUnavailable)), "{orders:?}");
     let order = bought_in_dollars(&core, ann, &item).await;
     paypal.forget(&paypal_id(&order));

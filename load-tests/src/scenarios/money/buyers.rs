@@ -226,7 +226,8 @@ impl Client<'_> {
         let Some(Value::Array(orders)) = list.get_mut("items").map(Value::take) else {
             return Err(Error::Other(format!("a list of orders without items: {list}")));
         };
-        let packs = orders.into_iter().filter(|order| word(order, "kind") == "Credit");
+        let is_pack = |order: &Value| (word(order, "type"), word(order, "kind")) == ("Payment", "Credit");
+        let packs = orders.into_iter().filter(is_pack);
         let mut found = None;
         for order in packs {
             let is_new = id_of(&order).is_some_and(|id| known.insert(id));

@@ -112,7 +112,7 @@ describe('a new coupon', () => {
       codeCount: 500,
       maxUses: null,
       startsAt: new Date('2026-12-01T00:00:00').toISOString(),
-      endsAt: new Date('2026-12-31T23:59:59').toISOString(),
+      endsAt: new Date('2026-12-31T23:59:59.999').toISOString(),
     })
   })
 

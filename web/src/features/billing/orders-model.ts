@@ -4,20 +4,24 @@ import { typedNumber } from './model'
 
 /** Digits after the point in the unit in which a currency is written. */
 const DIGITS: Record<Currency, number> = { KRW: 0, USD: 2 }
-const unitOf = (currency: Currency) => 10 ** DIGITS[currency]
+/** What was given without a payment has no currency, and costs 0. */
+type OrderCurrency = Order['currency']
+const digitsOf = (currency: OrderCurrency) => (currency ? DIGITS[currency] : 0)
+const unitOf = (currency: OrderCurrency) => 10 ** digitsOf(currency)
 
 /** An amount of the smallest unit as a price: `₩9,900`, `$6.99`. */
-export const formatMoney = (amount: number, currency: Currency, language: string): string =>
-  new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
-    amount / unitOf(currency),
-  )
+export const formatMoney = (amount: number, currency: OrderCurrency, language: string): string =>
+  new Intl.NumberFormat(
+    language,
+    currency ? { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } : undefined,
+  ).format(amount / unitOf(currency))
 
 /** An amount of the smallest unit as a field shows it: `9900`, `6.99`. */
-export const moneyText = (amount: number, currency: Currency): string =>
-  (amount / unitOf(currency)).toFixed(DIGITS[currency])
+export const moneyText = (amount: number, currency: OrderCurrency): string =>
+  (amount / unitOf(currency)).toFixed(digitsOf(currency))
 
 /** A typed amount in the smallest unit; null if it is none, or has parts of that unit. */
-export function typedMoney(text: string, currency: Currency): number | null {
+export function typedMoney(text: string, currency: OrderCurrency): number | null {
   const value = typedNumber(text, 'decimal')
   if (value === null || value < 0) return null
   const units = Math.round(value * unitOf(currency))
@@ -36,6 +40,12 @@ export function cannotBuy({ prices }: Item, { buying }: Shop, country: BillingCo
 
 /** The address of the orders tab when the buyer comes back from the provider. */
 export const RETURN = urlParams({ order: freeText(), canceled: oneOf<'1' | ''>(['1'], '') })
+
+/** Whether it was given without a payment: by a coupon, or by an admin. */
+export const isGiven = ({ type }: Pick<Order, 'type'>): boolean => type !== 'Payment'
+
+/** Whether there is a receipt of it. */
+export const hasReceipt = (order: Order): boolean => order.paidAt != null && !isGiven(order)
 
 /** Whether nothing more happens to the payment of an order by itself. */
 export const isSettled = ({ status }: Order): boolean => status !== 'Ready'

@@ -46,7 +46,7 @@ const fieldOf = (name: string) => (name === 'prices' ? 'KRW' : (name.split('.').
  * shown as they are. `money`: fields whose numbers are amounts of the smallest unit.
  */
 export function useRefusedFields(
-  money: Record<string, Currency> = {},
+  money: Record<string, Currency | null | undefined> = {},
 ): (error: unknown, shown: readonly string[]) => Problems {
   const { t, i18n } = useTranslation('reasons')
   const written = (field: string, value: string) => {

@@ -1,4 +1,4 @@
-import type { Order, OrderRefund, PaymentProvider, SoldOrder } from '@/shared/api/types'
+import type { Order, OrderRefund, PaymentProvider, PaymentType, SoldOrder } from '@/shared/api/types'
 import { calendarDay } from '@/shared/lib/calendar-day'
 import { freeText, oneOf, type ParamsOf, parsedBy, urlParams } from '@/shared/lib/url-params'
 import { MAX_SEARCH, whole } from './model'
@@ -7,18 +7,30 @@ import { moneyText, typedMoney } from './orders-model'
 export const ORDER_STATUSES = ['Ready', 'Paid', 'Canceled', 'Failed', 'Refunded'] as const satisfies Order['status'][]
 export const PRODUCT_KINDS = ['Subscription', 'Credit'] as const satisfies Order['kind'][]
 export const PROVIDERS = ['Test', 'PayPal', 'TossPayments'] as const satisfies PaymentProvider[]
+export const PAYMENT_TYPES = ['Payment', 'Coupon', 'Free'] as const satisfies PaymentType[]
+/** Of orders: what was given has a provider too. */
+export const ORDER_PROVIDERS = [...PROVIDERS, 'Coupon', 'Free'] as const satisfies Order['provider'][]
 
 /** Filters of the orders of all users; empty values filter nothing. Days are in UTC and inclusive. */
 export const SOLD = urlParams({
   search: freeText(MAX_SEARCH),
+  type: oneOf<PaymentType | ''>(PAYMENT_TYPES, ''),
   kind: oneOf<Order['kind'] | ''>(PRODUCT_KINDS, ''),
   status: oneOf<Order['status'] | ''>(ORDER_STATUSES, ''),
-  provider: oneOf<PaymentProvider | ''>(PROVIDERS, ''),
+  provider: oneOf<Order['provider'] | ''>(ORDER_PROVIDERS, ''),
   from: parsedBy(calendarDay),
   until: parsedBy(calendarDay),
 })
 export type SoldFilters = ParamsOf<typeof SOLD>
-export const NO_FILTERS: SoldFilters = { search: '', kind: '', status: '', provider: '', from: '', until: '' }
+export const NO_FILTERS: SoldFilters = {
+  search: '',
+  type: '',
+  kind: '',
+  status: '',
+  provider: '',
+  from: '',
+  until: '',
+}
 
 export const hasFilters = (filters: SoldFilters): boolean => Object.values(filters).some((value) => value !== '')
 
@@ -26,8 +38,9 @@ export const isReversed = ({ from, until }: Pick<SoldFilters, 'from' | 'until'>)
   from !== '' && until !== '' && until < from
 
 /** The filters as the API takes them. */
-export const toSoldQuery = ({ search, kind, status, provider, from, until }: SoldFilters) => ({
+export const toSoldQuery = ({ search, type, kind, status, provider, from, until }: SoldFilters) => ({
   ...(search && { search }),
+  ...(type && { type }),
   ...(kind && { kind }),
   ...(status && { status }),
   ...(provider && { provider }),

@@ -46,6 +46,8 @@ export type Banner = NonNullable<CurrentPromotions['banner']>
 /** A currency of the shop. Amounts are whole numbers of its smallest unit. */
 export type Currency = Schemas['CurrencyWord']
 export type PaymentProvider = Schemas['PaymentProviderWord']
+/** How a user got something: for money, by a coupon, or from an admin. */
+export type PaymentType = Schemas['PaymentTypeWord']
 /** The country of the buyer, which decides the currency. */
 export type BillingCountry = Schemas['OrderBody']['country']
 /** Packs of credits, and plans that are paid every month. */
@@ -58,7 +60,7 @@ export type ItemBody = Schemas['ShopItemBody']
 export type ItemPatch = Schemas['ShopItemChangeBody']
 /** The offered items and the currencies in which this installation sells. */
 export type Shop = Narrow<Schemas['ShopView'], { items: Item[] }>
-/** A purchase, as its buyer sees it. */
+/** A purchase, as its buyer sees it; or what the user was given without a payment. */
 export type Order = Narrow<Schemas['OrderView'], { kind: ItemKind }>
 export type OrderBody = Schemas['OrderBody']
 /** What a purchase costs and gives, before it is ordered. */

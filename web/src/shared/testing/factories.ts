@@ -262,6 +262,7 @@ export const order = (change: Partial<Order> = {}): Order => ({
   percentOff: null,
   couponCode: null,
   currency: 'USD',
+  type: 'Payment',
   provider: 'Test',
   status: 'Paid',
   isSettling: false,
@@ -281,6 +282,21 @@ export const order = (change: Partial<Order> = {}): Order => ({
   expiresAt: '2027-02-18T08:01:00Z',
   ...change,
 })
+
+/** 500 credits of a coupon, in the history of orders. */
+export const givenOrder = (change: Partial<Order> = {}): Order =>
+  order({
+    _id: 'given-1',
+    name: 'Welcome',
+    credits: 500,
+    amount: 0,
+    couponCode: 'WELCOME-2026',
+    currency: null,
+    type: 'Coupon',
+    provider: 'Coupon',
+    refundableUntil: null,
+    ...change,
+  })
 
 /** The same for admins. */
 export const soldOrder = (change: Partial<SoldOrder> = {}): SoldOrder => ({

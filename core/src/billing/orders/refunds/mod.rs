@@ -20,7 +20,7 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::PgConnection;
 
-use self::writers::{NewRefund, RefusedRefund, RefusedWriter, end_refunded, post};
+use self::writers::{NewRefund, REFUSED_WRITER, RefusedRefund, end_refunded, post};
 use super::lists::{UNKNOWN, find_any, find_own, left_of, own_row};
 use super::order::{Order, OrderRefund, OrderStatus, OrderWithRefunds, RefundStatus};
 use super::receipts;
@@ -71,7 +71,7 @@ pub async fn refund(
     let by = caller.must_be_admin()?;
     let reason = reason_text(reason)?;
     let order = orders::find(&core.db, id).await?.ok_or(UNKNOWN)?;
-    let (money_left, left) = (order.price.amount - order.refunded_amount, left_of(core, &order).await?);
+    let (money_left, left) = (order.money_left(), left_of(core, &order).await?);
     if order.status == OrderStatus::Paid {
         if !(1..=money_left).contains(&amount) {
             return Err(Error::invalid("amount", format!("must be between 1 and {money_left}, which is left")));
@@ -133,9 +133,9 @@ async fn begin(core: &Core, order: &Order, refund: &OrderRefund, act: Option<(Ad
 /// Asks for the whole money of an order without credits, in the transaction that makes it paid. The upkeep task goes on.
 pub(super) async fn ask_back(connection: &mut PgConnection, id: OrderId, at: DateTime<Utc>) -> sqlx::Result<()> {
     let Some(mut order) = orders::lock(connection, id).await? else { return Ok(()) };
-    order.refunded_amount = order.price.amount;
-    orders::set_refunded(connection, &order).await?;
     let refund = OrderRefund::asked(id, order.price.amount, (0, 0), LATE_REASON.to_owned(), at);
+    order.add_refund(&refund);
+    orders::set_refunded(connection, &order).await?;
     store::refunds::insert(connection, &refund, Some(at)).await
 }
 
@@ -195,7 +195,7 @@ async fn give_back(core: &Core, order: &Order, refund: &OrderRefund) -> Result<(
         .collect();
     let movement = if lots.is_empty() { Movement::None } else { Movement::Grants(lots) };
     let row = RefusedRefund { refund: refund.clone(), at: core.clock.now() };
-    let attached = Some(AttachedRow { writer: &RefusedWriter, row: Arc::new(row) });
+    let attached = Some(AttachedRow { writer: &REFUSED_WRITER, row: Arc::new(row) });
     match core.ledger.post(LedgerPost { account: order.user, movement, attached }).await {
         Ok(_) | Err(PostError::Refused(_)) => Ok(()),
         Err(error) => Err(error.into()),

@@ -14,10 +14,7 @@ use crate::billing::orders::state::{RefundRefusal, may_refund};
 use crate::billing::orders::store::{self, orders};
 use crate::billing::subscriptions::settle;
 use crate::caller::AdminAct;
-use crate::ledger::{
-    AttachedOutcome, AttachedRow, AttachedRows, AttachedWriter, LedgerPost, Movement, PostError, PostReceipt,
-    typed_rows,
-};
+use crate::ledger::{AttachedRow, LedgerPost, Movement, PostError, PostReceipt, RareRow, RareRowWriter};
 use crate::mail::{self, Email};
 
 /// When the provider is asked again if its answer is lost.
@@ -45,7 +42,7 @@ pub(super) async fn post(core: &Core, order: &Order, new: NewRefund) -> Result<P
     let lots = [(order.bonus_source(), new.refund.bonus_credits), (order.source(), new.refund.credits)];
     let lots: Vec<(String, i64)> = lots.into_iter().filter(|(_, amount)| *amount > 0).collect();
     let movement = if lots.is_empty() { Movement::None } else { Movement::Debits(lots) };
-    let attached = Some(AttachedRow { writer: &NewRefundWriter, row: Arc::new(new) });
+    let attached = Some(AttachedRow { writer: &NEW_REFUND_WRITER, row: Arc::new(new) });
     core.ledger.post(LedgerPost { account: order.user, movement, attached }).await
 }
 
@@ -64,59 +61,39 @@ pub(super) async fn end_refunded(
     Ok(true)
 }
 
-impl NewRefund {
-    /// Writes it, or nothing if it is refused.
-    async fn write(&self, connection: &mut PgConnection) -> sqlx::Result<Option<RefundRefusal>> {
-        let refund = &self.refund;
-        let Some(mut order) = orders::lock(connection, refund.order).await? else {
-            return Ok(Some(RefundRefusal::NotPaid));
-        };
-        if let Err(why) = may_refund(&order, refund.amount, (refund.credits, refund.bonus_credits)) {
-            return Ok(Some(why));
-        }
-        // Another refund was written since, which may be a part of this one.
-        if self.made.as_ref().is_some_and(|made| made.before != order.refunded_amount) {
-            return Ok(Some(RefundRefusal::TooMuch));
-        }
-        order.refunded_amount += refund.amount;
-        order.refunded_credits += refund.credits;
-        order.refunded_bonus += refund.bonus_credits;
-        orders::set_refunded(connection, &order).await?;
-        let ask_at = self.made.is_none().then_some(refund.created_at + REFUND_QUESTION);
-        store::refunds::insert(connection, refund, ask_at).await?;
-        if let Some((by, act)) = &self.act {
-            audit::record(connection, by.clone(), act.clone(), refund.created_at).await?;
-        }
-        if let Some(made) = &self.made {
-            if let Some(receipt) = &made.receipt {
-                mail::queue_receipt(connection, receipt, refund.created_at).await?;
-            }
-            end_refunded(connection, order, refund.created_at).await?;
-        }
-        Ok(None)
-    }
-}
-
 /// Writes new refunds.
-struct NewRefundWriter;
+static NEW_REFUND_WRITER: RareRowWriter<NewRefund> = RareRowWriter::new(7);
 
-impl AttachedWriter for NewRefundWriter {
-    fn order(&self) -> u8 {
-        7
-    }
+impl RareRow for NewRefund {
+    type Refusal = RefundRefusal;
 
-    fn write<'a>(
-        &'a self,
-        connection: &'a mut PgConnection,
-        rows: AttachedRows<'a>,
-    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
+    fn write<'a>(&'a self, connection: &'a mut PgConnection) -> BoxFuture<'a, sqlx::Result<Option<RefundRefusal>>> {
         async move {
-            let mut outcomes = Vec::with_capacity(rows.len());
-            for row in typed_rows::<NewRefund>(rows)? {
-                let refused = row.write(connection).await?;
-                outcomes.push(refused.map_or(AttachedOutcome::Done, |why| AttachedOutcome::Refused(Box::new(why))));
+            let refund = &self.refund;
+            let Some(mut order) = orders::lock(connection, refund.order).await? else {
+                return Ok(Some(RefundRefusal::NotPaid));
+            };
+            if let Err(why) = may_refund(&order, refund.amount, (refund.credits, refund.bonus_credits)) {
+                return Ok(Some(why));
             }
-            Ok(outcomes)
+            // Another refund was written since, which may be a part of this one.
+            if self.made.as_ref().is_some_and(|made| made.before != order.refunded_amount) {
+                return Ok(Some(RefundRefusal::TooMuch));
+            }
+            order.add_refund(refund);
+            orders::set_refunded(connection, &order).await?;
+            let ask_at = self.made.is_none().then_some(refund.created_at + REFUND_QUESTION);
+            store::refunds::insert(connection, refund, ask_at).await?;
+            if let Some((by, act)) = &self.act {
+                audit::record(connection, by.clone(), act.clone(), refund.created_at).await?;
+            }
+            if let Some(made) = &self.made {
+                if let Some(receipt) = &made.receipt {
+                    mail::queue_receipt(connection, receipt, refund.created_at).await?;
+                }
+                end_refunded(connection, order, refund.created_at).await?;
+            }
+            Ok(None)
         }
         .boxed()
     }
@@ -128,35 +105,24 @@ pub(super) struct RefusedRefund {
 }
 
 /// Writes refunds that the provider has refused.
-pub(super) struct RefusedWriter;
+pub(super) static REFUSED_WRITER: RareRowWriter<RefusedRefund> = RareRowWriter::new(8);
 
-impl AttachedWriter for RefusedWriter {
-    fn order(&self) -> u8 {
-        8
-    }
+/// The refund has ended already.
+pub(super) struct RefundEnded;
 
-    fn write<'a>(
-        &'a self,
-        connection: &'a mut PgConnection,
-        rows: AttachedRows<'a>,
-    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
+impl RareRow for RefusedRefund {
+    type Refusal = RefundEnded;
+
+    fn write<'a>(&'a self, connection: &'a mut PgConnection) -> BoxFuture<'a, sqlx::Result<Option<RefundEnded>>> {
         async move {
-            let mut outcomes = Vec::with_capacity(rows.len());
-            for RefusedRefund { refund, at } in typed_rows::<RefusedRefund>(rows)? {
-                let order = orders::lock(connection, refund.order).await?;
-                if let Some(mut order) = order
-                    && store::refunds::end(connection, refund.id, RefundStatus::Refused.name(), *at).await?
-                {
-                    order.refunded_amount -= refund.amount;
-                    order.refunded_credits -= refund.credits;
-                    order.refunded_bonus -= refund.bonus_credits;
-                    orders::set_refunded(connection, &order).await?;
-                    outcomes.push(AttachedOutcome::Done);
-                } else {
-                    outcomes.push(AttachedOutcome::Refused(Box::new(())));
-                }
+            let Self { refund, at } = self;
+            let Some(mut order) = orders::lock(connection, refund.order).await? else { return Ok(Some(RefundEnded)) };
+            if !store::refunds::end(connection, refund.id, RefundStatus::Refused.name(), *at).await? {
+                return Ok(Some(RefundEnded));
             }
-            Ok(outcomes)
+            order.remove_refund(refund);
+            orders::set_refunded(connection, &order).await?;
+            Ok(None)
         }
         .boxed()
     }

@@ -145,7 +145,7 @@ pub(super) fn credits_to_take(order: &Order, amount: i64, left: CreditsLeft) -> 
 
 /// The part of `credits` that belongs to this much money.
 fn part_to_take(order: &Order, amount: i64, credits: i64, left: i64) -> i64 {
-    if order.refunded_amount + amount >= order.price.amount {
+    if amount >= order.money_left() {
         return left;
     }
     let share = i128::from(credits) * i128::from(amount) / i128::from(order.price.amount.max(1));
@@ -157,7 +157,7 @@ pub(super) fn may_refund(order: &Order, amount: i64, (credits, bonus): (i64, i64
     if order.status != OrderStatus::Paid {
         return Err(RefundRefusal::NotPaid);
     }
-    let is_too_much = amount > order.price.amount - order.refunded_amount
+    let is_too_much = amount > order.money_left()
         || credits > order.credits - order.refunded_credits
         || bonus > order.bonus_credits() - order.refunded_bonus;
     if is_too_much { Err(RefundRefusal::TooMuch) } else { Ok(()) }

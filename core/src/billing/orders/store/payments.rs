@@ -9,7 +9,7 @@ use crate::billing::orders::order::{Payment, PaymentState};
 use crate::billing::orders::state::{MAX_LATE_QUESTIONS, PAUSES};
 use crate::billing::providers::{OpenedPayment, ProviderName, ProviderSale, RefundExtent};
 use crate::billing::text::word;
-use crate::ids::{OrderId, PaymentId, PaymentMethodId};
+use crate::ids::{OrderId, PaymentId, PaymentMethodId, UserId};
 
 /// Refunds of one payment whose ids are kept.
 const MAX_TOLD_REFUNDS: i32 = 20;
@@ -119,6 +119,21 @@ pub(in crate::billing::orders) async fn of_order(db: &PgPool, order: OrderId) ->
     .fetch_optional(db)
     .await?;
     row.map(Payment::try_from).transpose()
+}
+
+/// The payments of packs that a user may still approve.
+pub(in crate::billing::orders) async fn open_of(db: &PgPool, user: UserId) -> sqlx::Result<Vec<Payment>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT p.id, p.order_id, o.name, o.amount, o.currency, o.provider, p.method_id, p.state,
+                p.reference, p.created_at, p.ask_at
+         FROM payments p JOIN orders o ON o.id = p.order_id
+         WHERE o.user_id = $1 AND o.subscription_id IS NULL AND p.state IN ('Opening', 'Open')",
+        user.0,
+    )
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(Payment::try_from).collect()
 }
 
 /// The provider's id of an order's charge.

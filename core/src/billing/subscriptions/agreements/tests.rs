@@ -8,7 +8,7 @@ use super::*;
 use crate::billing::items::{self, NewShopItem, Prices, Product, ShopItem, ShopItemChange};
 use crate::billing::money::BillingCountry;
 use crate::billing::notices::take_paypal_notice;
-use crate::billing::orders::tests::{available, is_clean, why};
+use crate::billing::orders::tests::{available, is_clean, orders_of, why};
 use crate::billing::orders::{self, Order, OrderStatus};
 use crate::billing::providers::PayPalSignature;
 use crate::billing::subscriptions::{
@@ -16,7 +16,6 @@ use crate::billing::subscriptions::{
     complete, current, end, quote_change, renew_due, resume, retry, subscribe,
 };
 use crate::ids::UserId;
-use crate::list::ListQuery;
 use crate::testing::TestCore;
 use crate::testing::payment_server::PaymentFault;
 use crate::testing::paypal::TestPayPal;
@@ -94,7 +93,7 @@ impl PayPalShop {
     }
 
     async fn orders(&self, who: UserId) -> Vec<Order> {
-        orders::own(&self.core, &Caller::customer(who), ListQuery::at((), None, 100)).await.expect("orders").items
+        orders_of(&self.core, who).await
     }
 
     /// Moves both clocks, and lets the upkeep tasks run.

@@ -172,6 +172,10 @@ fn cancellation_ends_with_the_period_and_can_be_taken_back_before() {
     assert_eq!(due(&canceled, canceled.until), DueStep::End(EndReason::Canceled));
     assert_eq!(resume(&canceled, one.from), Some(one.clone()));
     assert_eq!(resume(&canceled, one.until), None);
+    let planned = plan_next(&one, compared("Pro", 4, PRO, 0));
+    let canceled = cancel(&planned, one.from).expect("a cancellation");
+    assert_eq!(due(&canceled, canceled.until), DueStep::End(EndReason::Canceled));
+    assert_eq!(resume(&canceled, one.from), Some(planned), "a planned change is planned again");
     let (open, _) = charged(&one, one.until);
     assert_eq!(cancel(&open, one.until), None, "while a period is being paid");
     let failed = failed_try(&one, one.until);
@@ -224,6 +228,23 @@ fn change_that_is_paid_begins_at_once_and_an_unpaid_or_late_one_changes_nothing(
     assert_eq!(unpaid(&open, &order, Some(OrderFailure::Declined), one.from), one);
     let later = renewed(&one);
     assert_eq!(paid(&later, &order), later, "its month is over");
+}
+
+#[test]
+fn larger_plan_replaces_a_planned_smaller_one_and_an_older_difference_changes_nothing() {
+    let one = active(at("2027-01-10T12:00:00Z"));
+    let difference = |plan: &str, amount| {
+        let plan = PlannedPlan { item: ShopItemId::new(), plan: plan.into(), amount };
+        order_of(&one, NextPeriod { plan, ..own_period(&one, 1) }, true)
+    };
+    let standard = paid(&one, &difference("Standard", 2 * BASIC));
+    let planned = plan_next(&standard, compared("Basic", 1, BASIC, 0));
+    let pro = paid(&planned, &difference("Pro", PRO));
+    assert_eq!((pro.plan.as_str(), &pro.next), ("Pro", &None), "the last choice holds");
+    let next = renewed(&pro);
+    assert_eq!((next.plan.as_str(), next.price.amount), ("Pro", PRO));
+    // The answer to an earlier charge comes after the larger plan was paid.
+    assert_eq!(paid(&pro, &difference("Advanced", 5 * BASIC)), pro);
 }
 
 mod histories {

@@ -152,6 +152,25 @@ async fn larger_plan_begins_at_once_for_the_difference_and_a_smaller_one_with_th
 }
 
 #[actix::test]
+async fn smaller_plan_and_then_a_larger_one_in_a_day_go_on_with_the_larger_one() {
+    let shop = Shop::open(at(START)).await;
+    let ann = shop.person(TestCardAnswer::Works).await;
+    let caller = Caller::customer(ann);
+    shop.subscribed(ann, "Standard").await;
+    shop.change(ann, "Basic").await;
+    cancel(&shop.core, &caller).await.expect("a cancellation");
+    resume(&shop.core, &caller).await.expect("no cancellation");
+    assert_eq!(shop.current(ann).await.next.map(|next| next.plan).as_deref(), Some("Basic"), "as before");
+    let up = shop.change(ann, "Pro").await;
+    assert_eq!((up.when, up.next_amount), (ChangeTime::Now, shop.price("Pro")));
+    assert_eq!((shop.plan(ann).await, shop.current(ann).await.next), ("Pro".to_owned(), None));
+    shop.pass_to(at("2027-02-10T09:00:00Z")).await;
+    assert_eq!((shop.plan(ann).await, shop.available(ann).await), ("Pro".to_owned(), shop.credits("Pro")));
+    assert_eq!(shop.taken(ann).await, 2 * shop.price("Pro"), "a month at the price of Standard and the difference");
+    shop.is_clean().await;
+}
+
+#[actix::test]
 async fn declined_difference_keeps_the_plan() {
     let shop = Shop::open(at(START)).await;
     let ann = shop.person(TestCardAnswer::DeclinesLater).await;

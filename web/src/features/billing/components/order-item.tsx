@@ -3,32 +3,34 @@ import { useTranslation } from 'react-i18next'
 import type { Order } from '@/shared/api/types'
 import { formatMoment } from '@/shared/lib/format'
 import { Button } from '@/shared/ui/button'
-import { Chip } from '@/shared/ui/chip'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { useResultToasts } from '@/shared/ui/use-result-toasts'
 import { useReturnOrder } from '../orders-api'
-import { formatMoney, isOpen, ORDER_TONES } from '../orders-model'
+import { formatMoney, hasReceipt, isGiven, isOpen } from '../orders-model'
 import { isOfRunningPeriod } from '../subscription-model'
 import { useFailureText } from '../use-failure-text'
-import { useOrderWords } from '../use-order-words'
+import { useOrderName, useOrderPrice, useOrderWords } from '../use-order-words'
 import { OpenOrderActions } from './open-order-actions'
+import { OrderChip } from './order-chip'
 import { OrderReceipt } from './order-receipt'
 import styles from './orders.module.css'
 
 /** An order in the list of its buyer. */
 export function OrderItem({ order }: { order: Order }) {
   const { t, i18n } = useTranslation('orders')
-  const { name, credits, amount, currency, status, createdAt, refundedAmount, refundedCredits } = order
+  const { credits, currency, createdAt, refundedAmount, refundedCredits } = order
   const failure = useFailureText()(order)
   const bought = useOrderWords()(order)
+  const name = useOrderName()(order)
+  const price = useOrderPrice()(order)
   return (
     <article className={styles.item} aria-label={name}>
       <div className={styles.top}>
         <p className={styles.name}>{name}</p>
-        <Chip tone={ORDER_TONES[status]}>{t(`status.${status}`)}</Chip>
+        <OrderChip order={order} />
       </div>
       {bought && <p>{bought}</p>}
-      <p>{t('own.price', { price: formatMoney(amount, currency, i18n.language), count: credits })}</p>
+      <p>{credits > 0 || !isGiven(order) ? t('own.price', { price, count: credits }) : price}</p>
       <Extras order={order} />
       <p className={styles.note}>
         <time dateTime={createdAt}>{formatMoment(createdAt, i18n.language)}</time>
@@ -45,7 +47,7 @@ export function OrderItem({ order }: { order: Order }) {
   )
 }
 
-/** The bonus and the discount of an order. */
+/** The bonus, the discount and the coupon of an order. */
 function Extras({ order: { bonusCredits, percentOff, couponCode } }: { order: Order }) {
   const { t } = useTranslation('orders')
   return (
@@ -56,6 +58,7 @@ function Extras({ order: { bonusCredits, percentOff, couponCode } }: { order: Or
           {`${t('details.discount')}: ${t('details.discountOf', { percent: percentOff, code: couponCode })}`}
         </p>
       )}
+      {couponCode && !percentOff && <p className={styles.note}>{`${t('details.code')}: ${couponCode}`}</p>}
     </>
   )
 }
@@ -71,7 +74,7 @@ function Actions({ order }: { order: Order }) {
         {t('details.open')}
       </Button>
       {order.refundableUntil && <RefundButton order={order} />}
-      <Dialog open={isOpened} onClose={close} title={t(order.paidAt ? 'details.receipt' : 'details.title')}>
+      <Dialog open={isOpened} onClose={close} title={t(hasReceipt(order) ? 'details.receipt' : 'details.title')}>
         <OrderReceipt order={order} />
       </Dialog>
     </div>

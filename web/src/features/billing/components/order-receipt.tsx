@@ -5,8 +5,8 @@ import { operatorQuery } from '@/features/legal'
 import type { Order } from '@/shared/api/types'
 import { formatMoment } from '@/shared/lib/format'
 import { Button } from '@/shared/ui/button'
-import { formatMoney } from '../orders-model'
-import { useOrderWords } from '../use-order-words'
+import { formatMoney, hasReceipt, isGiven } from '../orders-model'
+import { useOrderName, useOrderPrice, useOrderWords } from '../use-order-words'
 import styles from './receipt.module.css'
 
 /** The facts of an order for its buyer. A paid one can be printed as a receipt. */
@@ -21,7 +21,7 @@ export function OrderReceipt({ order }: { order: Order }) {
   return (
     <div className={styles.receipt}>
       <OrderFacts order={order} parties={parties} />
-      {order.paidAt && (
+      {hasReceipt(order) && (
         <div className={styles.print}>
           <Button icon="download" onClick={() => window.print()}>
             {t('details.print')}
@@ -41,14 +41,17 @@ export function OrderFacts({ order, parties = [] }: OrderFactsProps) {
   const moment = (at: string | null | undefined) => at && formatMoment(at, i18n.language)
   const { refundedAmount, refundedCredits, refundedBonusCredits, bonusCredits, listAmount } = order
   const bought = useOrderWords()(order)
+  const name = useOrderName()(order)
+  const price = useOrderPrice()(order)
+  const isBought = !isGiven(order)
   const facts: [string, string | null | undefined][] = [
     [t('details.number'), order._id],
     ...parties,
     [t('details.createdAt'), moment(order.createdAt)],
-    [t('details.paidAt'), moment(order.paidAt)],
-    [t('details.item'), order.name],
-    [t('details.bought'), bought],
-    [t('details.credits'), t('credits', { count: order.credits })],
+    [t('details.paidAt'), isBought ? moment(order.paidAt) : null],
+    [t('details.item'), name],
+    [t(isBought ? 'details.bought' : 'details.given'), bought],
+    [t('details.credits'), isBought || order.credits > 0 ? t('credits', { count: order.credits }) : null],
     [t('details.bonus'), bonusCredits > 0 ? t('credits', { count: bonusCredits }) : null],
     [t('details.expiresAt'), moment(order.expiresAt)],
     [t('details.listPrice'), listAmount ? money(listAmount) : null],
@@ -56,9 +59,11 @@ export function OrderFacts({ order, parties = [] }: OrderFactsProps) {
       t('details.discount'),
       listAmount ? t('details.discountOf', { percent: order.percentOff, code: order.couponCode }) : null,
     ],
-    [t('details.price'), money(order.amount)],
-    [t('details.provider'), t(`provider.${order.provider}`)],
-    [t('details.status'), t(`status.${order.status}`)],
+    [t('details.price'), price],
+    [t('details.type'), t(`type.${order.type}`)],
+    [t('details.code'), listAmount ? null : order.couponCode],
+    [t('details.provider'), isBought ? t(`provider.${order.provider}`) : null],
+    [t('details.status'), isBought ? t(`status.${order.status}`) : null],
     [
       t('details.refunds'),
       refundedAmount > 0

@@ -5,7 +5,7 @@ import { userQuery } from '@/features/auth'
 import { keys } from '@/shared/api/keys'
 import { createQueryClient } from '@/shared/api/query-client'
 import type { Order } from '@/shared/api/types'
-import { order, planOrder, user } from '@/shared/testing/factories'
+import { givenOrder, order, planOrder, user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { ASKING_MS } from '../orders-model'
@@ -97,6 +97,43 @@ describe('the orders', () => {
     renderApp(tab)
     expect(await screen.findByText('No orders yet')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Plans and credit packs' })).toBeTruthy()
+  })
+
+  it('have what coupons and admins gave, without a price and a receipt', async () => {
+    const gift = { type: 'Free', provider: 'Free', couponCode: null } as const
+    stubApi({
+      ...ANSWERS,
+      [LIST]: listed(
+        givenOrder(),
+        givenOrder({ ...gift, _id: 'given-2', name: 'Credits', credits: 100 }),
+        givenOrder({
+          ...gift,
+          _id: 'given-3',
+          kind: 'Subscription',
+          name: 'Pro',
+          plan: 'Pro',
+          credits: 0,
+          periodFrom: '2026-11-20T08:00:00Z',
+        }),
+      ),
+    })
+    renderApp(tab)
+    const coupon = await rowOf('Welcome')
+    expect(coupon.getByText('Coupon')).toBeTruthy()
+    expect(coupon.getByText('Free of charge · 500 credits')).toBeTruthy()
+    expect(coupon.getByText('Coupon code: WELCOME-2026')).toBeTruthy()
+    expect((await rowOf('Credits from the operators')).getByText('Free of charge · 100 credits')).toBeTruthy()
+    const plan = await rowOf('Pro')
+    expect(plan.getByText('Free')).toBeTruthy()
+    expect(plan.getByText('Free of charge')).toBeTruthy()
+    expect(plan.getByText('Pro plan from 2026.11.20, without an end')).toBeTruthy()
+    expect(plan.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Details'])
+    await userEvent.click(coupon.getByRole('button', { name: 'Details' }))
+    const details = within(await screen.findByRole('dialog', { name: 'Order details' }))
+    expect(details.getByText('Free of charge')).toBeTruthy()
+    expect(details.getByText('WELCOME-2026')).toBeTruthy()
+    expect(details.queryByText('Paid on')).toBeNull()
+    expect(details.queryByRole('button', { name: 'Print receipt' })).toBeNull()
   })
 
   it('have details that are printed as a receipt', async () => {

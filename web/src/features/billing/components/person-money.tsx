@@ -8,9 +8,10 @@ import { ButtonLink } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { personMoneyQuery } from '../money-api'
-import { formatMoney, ORDER_TONES } from '../orders-model'
+import { formatMoney } from '../orders-model'
 import { isLive, MAX_TRIES, STATE_TONES, stateDay, stateOf } from '../subscription-model'
-import { useOrderWords } from '../use-order-words'
+import { useOrderName, useOrderPrice, useOrderWords } from '../use-order-words'
+import { OrderChip } from './order-chip'
 import { PersonGrants } from './person-grants'
 import styles from './person-money.module.css'
 
@@ -127,14 +128,15 @@ function Orders({ orders, email }: { orders: Order[]; email: string }) {
 
 function OrderLine({ order }: { order: Order }) {
   const { t, i18n } = useTranslation('money')
-  const { t: orders } = useTranslation('orders')
   const bought = useOrderWords()(order)
+  const name = useOrderName()(order)
+  const price = useOrderPrice()(order)
   const money = (amount: number) => formatMoney(amount, order.currency, i18n.language)
   return (
     <>
       <span className={styles.words}>
         <Link className={styles.name} to={paths.admin.orders(order._id)}>
-          {order.name}
+          {name}
         </Link>
         {bought && <span className={styles.muted}>{bought}</span>}
         <time className={styles.muted} dateTime={order.createdAt}>
@@ -142,8 +144,8 @@ function OrderLine({ order }: { order: Order }) {
         </time>
       </span>
       <span className={styles.line}>
-        <span className={styles.amount}>{money(order.amount)}</span>
-        <Chip tone={ORDER_TONES[order.status]}>{orders(`status.${order.status}`)}</Chip>
+        <span className={styles.amount}>{price}</span>
+        <OrderChip order={order} />
         {order.refundedAmount > 0 && <span>{t('refunded', { amount: money(order.refundedAmount) })}</span>}
       </span>
     </>

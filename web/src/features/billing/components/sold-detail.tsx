@@ -5,7 +5,7 @@ import { formatMoment } from '@/shared/lib/format'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Chip } from '@/shared/ui/chip'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
-import { formatMoney } from '../orders-model'
+import { formatMoney, hasReceipt } from '../orders-model'
 import { soldOrderQuery } from '../sold-api'
 import { leftOf, REFUND_TONES, restOf } from '../sold-model'
 import { OrderFacts } from './order-receipt'
@@ -30,7 +30,7 @@ function Detail({ order, onClose }: { order: SoldOrder; onClose: () => void }) {
         order={order}
         parties={[
           [t('details.buyer'), nameOf(order.user)],
-          [left, order.paidAt ? t('credits', { count: leftOf(order) }) : null],
+          [left, hasReceipt(order) ? t('credits', { count: leftOf(order) }) : null],
         ]}
       />
       {order.refunds.length > 0 && <Refunds order={order} />}

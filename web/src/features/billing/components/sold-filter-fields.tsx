@@ -2,7 +2,14 @@ import { useTranslation } from 'react-i18next'
 import { TextField } from '@/shared/ui/field'
 import { SearchForm } from '@/shared/ui/search-form'
 import { MAX_SEARCH } from '../model'
-import { isReversed, ORDER_STATUSES, PRODUCT_KINDS, PROVIDERS, type SoldFilters } from '../sold-model'
+import {
+  isReversed,
+  ORDER_PROVIDERS,
+  ORDER_STATUSES,
+  PAYMENT_TYPES,
+  PRODUCT_KINDS,
+  type SoldFilters,
+} from '../sold-model'
 import { FilterChoice } from './filter-choice'
 import styles from './sold.module.css'
 
@@ -22,6 +29,14 @@ export function SoldFilterFields({ filters, onChange }: SoldFilterFieldsProps) {
         />
       </div>
       <FilterChoice
+        label={t('details.type')}
+        value={filters.type}
+        all={PAYMENT_TYPES}
+        titleOfAll={t('sold.all')}
+        titleOf={(one) => t(`type.${one}`)}
+        onChoose={(type) => onChange({ type })}
+      />
+      <FilterChoice
         label={t('items.kind')}
         value={filters.kind}
         all={PRODUCT_KINDS}
@@ -40,7 +55,7 @@ export function SoldFilterFields({ filters, onChange }: SoldFilterFieldsProps) {
       <FilterChoice
         label={t('details.provider')}
         value={filters.provider}
-        all={PROVIDERS}
+        all={ORDER_PROVIDERS}
         titleOfAll={t('sold.all')}
         titleOf={(one) => t(`provider.${one}`)}
         onChoose={(provider) => onChange({ provider })}

@@ -6,12 +6,12 @@ import { formatMoment, formatNumber } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Button } from '@/shared/ui/button'
-import { Chip } from '@/shared/ui/chip'
 import { type Column, DataTable } from '@/shared/ui/data-table'
 import { Dialog } from '@/shared/ui/dialog'
-import { formatMoney, ORDER_TONES } from '../orders-model'
+import { formatMoney } from '../orders-model'
 import { useFailureText } from '../use-failure-text'
-import { useOrderWords } from '../use-order-words'
+import { useOrderName, useOrderPrice, useOrderWords } from '../use-order-words'
+import { OrderChip } from './order-chip'
 import styles from './sold.module.css'
 import { SoldDetail } from './sold-detail'
 
@@ -24,6 +24,8 @@ function useColumns(): Column<SoldOrder>[] {
   const { t, i18n } = useTranslation('orders')
   const nameOf = usePersonName()
   const bought = useOrderWords()
+  const titleOf = useOrderName()
+  const priceOf = useOrderPrice()
   const money = (amount: number, { currency }: SoldOrder) => formatMoney(amount, currency, i18n.language)
   const refunded = (order: SoldOrder) =>
     order.refundedAmount > 0 ? money(order.refundedAmount, order) : t('details.none')
@@ -32,8 +34,15 @@ function useColumns(): Column<SoldOrder>[] {
       key: 'item',
       title: t('details.item'),
       main: true,
-      cell: (order) => <Bought order={order} words={bought(order)} />,
-      text: (order) => [order.name, bought(order)].filter(Boolean).join(' · '),
+      cell: (order) => <Bought name={titleOf(order)} words={bought(order)} />,
+      text: (order) => [titleOf(order), bought(order)].filter(Boolean).join(' · '),
+    },
+    {
+      key: 'type',
+      title: t('details.type'),
+      optional: true,
+      cell: ({ type }) => t(`type.${type}`),
+      text: ({ type }) => type,
     },
     {
       key: 'kind',
@@ -51,8 +60,8 @@ function useColumns(): Column<SoldOrder>[] {
     {
       key: 'amount',
       title: t('details.price'),
-      cell: (order) => <Amount text={money(order.amount, order)} />,
-      text: (order) => money(order.amount, order),
+      cell: (order) => <Amount text={priceOf(order)} />,
+      text: priceOf,
     },
     {
       key: 'credits',
@@ -86,9 +95,9 @@ function useColumns(): Column<SoldOrder>[] {
 }
 
 /** The item, and for a plan its period. */
-const Bought = ({ order, words }: { order: SoldOrder; words: string | null }) => (
+const Bought = ({ name, words }: { name: string; words: string | null }) => (
   <span className={styles.bought}>
-    <span className={styles.name}>{order.name}</span>
+    <span className={styles.name}>{name}</span>
     {words && <span className={styles.muted}>{words}</span>}
   </span>
 )
@@ -101,7 +110,7 @@ function Status({ order }: { order: SoldOrder }) {
   const failure = useFailureText()(order)
   return (
     <span className={styles.status}>
-      <Chip tone={ORDER_TONES[order.status]}>{t(`status.${order.status}`)}</Chip>
+      <OrderChip order={order} />
       {order.isSettling && <span>{t('own.settling')}</span>}
       {failure && <span>{failure}</span>}
     </span>
@@ -113,7 +122,7 @@ function Open({ order }: { order: SoldOrder }) {
   const nameOf = usePersonName()
   const [isOpened, setIsOpened] = useState(false)
   const close = () => setIsOpened(false)
-  const label = t('sold.openOf', { name: order.name, user: nameOf(order.user) })
+  const label = t('sold.openOf', { name: useOrderName()(order), user: nameOf(order.user) })
   return (
     <>
       <Button size="small" aria-label={label} onClick={() => setIsOpened(true)}>

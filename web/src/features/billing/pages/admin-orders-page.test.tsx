@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import type { SoldOrder } from '@/shared/api/types'
-import { planOrder, soldOrder } from '@/shared/testing/factories'
+import { givenOrder, planOrder, soldOrder } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import AdminOrdersPage from './admin-orders-page'
@@ -54,6 +54,26 @@ describe('the orders of all users', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Order details' }))
     expect(await dialog.findByText('The Pro subscription ends at once.')).toBeTruthy()
     expect(dialog.getByText('Pro plan, 2026.11.20 – 2099.12.20')).toBeTruthy()
+  })
+
+  it('have what coupons gave, which cannot be refunded', async () => {
+    const given = soldOrder({ ...givenOrder(), _id: 'order-1' })
+    stubApi({ [LIST]: listed(given), [ONE]: { body: { ...given, creditsLeft: null } } })
+    renderApp(page)
+    const row = within((await screen.findByText('Welcome')).closest('tr') as HTMLElement)
+    expect(row.getByText('Free of charge')).toBeTruthy()
+    await userEvent.click(row.getByRole('button', { name: 'Details and refunds of Welcome of Mira' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Order details' }))
+    expect(await dialog.findByText('WELCOME-2026')).toBeTruthy()
+    expect(dialog.queryByText('Credits left')).toBeNull()
+    expect(dialog.queryByRole('button', { name: 'Refund' })).toBeNull()
+  })
+
+  it('are filtered by their type in the address, and so is their file', async () => {
+    stubApi({ [LIST]: listed() })
+    renderApp(page)
+    await userEvent.selectOptions(await screen.findByLabelText('Payment type'), 'Coupon')
+    await waitFor(() => expect(file()).toBe('/api/admin/order.csv?type=Coupon'))
   })
 
   it('are filtered in the address, and so is their file', async () => {
