@@ -367,5 +367,5 @@ async fn audit_finds_what_does_not_agree() {
     }
     is_clean(&core).await;
     let found = list(&core, &Caller::system(), ListQuery::at(OrderFilter::default(), None, 10)).await.expect("orders");
-    assert_eq!(found.items.iter().map(|one| one.order.id).collect::<Vec<OrderId>>(), [order.id]);
+    assert_eq!(found.items.iter().map(|one| one.order.id()).collect::<Vec<OrderId>>(), [order.id]);
 }
