@@ -141,6 +141,59 @@ impl<S: SortOrder> Keyset<S> {
     }
 }
 
+/// A part of the results of a search, named by its place: an order by similarity has no key that a cursor could name.
+#[derive(Debug, Clone, Copy)]
+pub struct RankedRange {
+    skip: i64,
+    limit: i64,
+}
+
+impl RankedRange {
+    /// Results that a search may skip.
+    pub const MAX_SKIP: i64 = 480;
+
+    /// Values outside of 0 to [`RankedRange::MAX_SKIP`] and 1 to [`MAX_PAGE`] are clamped.
+    pub fn new(skip: i64, limit: i64) -> Self {
+        Self { skip: skip.clamp(0, Self::MAX_SKIP), limit: limit.clamp(1, MAX_PAGE) }
+    }
+
+    /// The first results.
+    pub fn first(limit: i64) -> Self {
+        Self::new(0, limit)
+    }
+
+    /// Results to skip for the next part; `None` where that is more than a search may skip.
+    #[must_use]
+    pub fn next_skip(self) -> Option<i64> {
+        Some(self.skip + self.limit).filter(|skip| *skip <= Self::MAX_SKIP)
+    }
+
+    /// Results that a statement reads, from the best on: one more than the part needs, which tells whether more follow.
+    pub(crate) fn reach(self) -> i64 {
+        self.skip + self.limit + 1
+    }
+
+    /// Cuts the part out of the results up to its [`RankedRange::reach`].
+    pub(crate) fn cut<T>(self, results: Vec<T>) -> RankedPart<T> {
+        let has_more = i64::try_from(results.len()).is_ok_and(|count| count >= self.reach());
+        RankedPart { items: slice(results, self.skip, self.limit), has_more }
+    }
+}
+
+/// A part of the results of a search, the best first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RankedPart<T> {
+    pub items: Vec<T>,
+    /// Whether worse results follow.
+    pub has_more: bool,
+}
+
+impl<T> Default for RankedPart<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), has_more: false }
+    }
+}
+
 /// Cuts a page out of a list in memory.
 pub(crate) fn slice<T>(items: Vec<T>, skip: i64, limit: i64) -> Vec<T> {
     let size = |value: i64| usize::try_from(value).unwrap_or(0);
@@ -316,6 +369,21 @@ mod tests {
         let time = |key| Cursor { key, id: Uuid::nil() }.time();
         assert!(time(i64::MAX) > time(1_800_000_000_000_000));
         assert_eq!(time(i64::MIN), DateTime::UNIX_EPOCH);
+    }
+
+    #[test]
+    fn parts_of_a_search_neither_repeat_nor_miss_results() {
+        let all: Vec<i64> = (0..30).collect();
+        let part = |skip, limit| {
+            let range = RankedRange::new(skip, limit);
+            range.cut(all.iter().copied().take(usize::try_from(range.reach()).expect("a count")).collect())
+        };
+        assert_eq!(part(0, 24), RankedPart { items: (0..24).collect(), has_more: true });
+        assert_eq!(part(24, 24), RankedPart { items: (24..30).collect(), has_more: false });
+        assert_eq!(part(0, 30), RankedPart { items: all.clone(), has_more: false }, "the last part is full");
+        assert_eq!(part(-5, 0), RankedPart { items: vec![0], has_more: true }, "clamped");
+        assert_eq!(RankedRange::new(i64::MAX, i64::MAX).reach(), RankedRange::MAX_SKIP + MAX_PAGE + 1);
+        assert_eq!((RankedRange::new(24, 24).next_skip(), RankedRange::new(470, 24).next_skip()), (Some(48), None));
     }
 
     #[test]

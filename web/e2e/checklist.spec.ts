@@ -14,6 +14,7 @@ import { POSTS } from './checklist/posts'
 import { PROFILES } from './checklist/profiles'
 import { ROUTES } from './checklist/routes'
 import type { Content, Row } from './checklist/row'
+import { SAVED_WORKFLOW_API } from './checklist/saved-workflow-api'
 import { SIMPLE_APPS } from './checklist/simple-apps'
 import { STATES } from './checklist/states'
 import { TALK } from './checklist/talk'
@@ -41,7 +42,7 @@ const ROWS: Record<string, Row[]> = {
   navigation: NAVIGATION,
   videos: VIDEOS,
   'the node editor': EDITOR,
-  'the workflow-API editor': WORKFLOW_API,
+  'the workflow-API editor': [...WORKFLOW_API, ...SAVED_WORKFLOW_API],
   'the details of the workflow-API editor': WORKFLOW_API_DETAILS,
   webhooks: WEBHOOKS,
   'mini apps': MINI_APPS,

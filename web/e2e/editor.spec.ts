@@ -209,7 +209,7 @@ test.describe('the real editor', () => {
     const stored = await page.request.get('/api/general/workflow/draft')
     expect(JSON.stringify(await stored.json())).toContain('EmptyImage')
     await page.getByLabel('Import…').setInputFiles(fixture('plain.png'))
-    await expect(page.getByText(/plain\.png carries no workflow/)).toBeVisible()
+    await expect(page.getByText(/plain\.png contains no workflow/)).toBeVisible()
   })
 
   test('a file is imported where it is dropped, on the page or in the frame', async ({ page }) => {

@@ -66,7 +66,7 @@ test('a reported workflow is hidden, its author banned and notified, and the log
 
   const person = await idOf(author)
   await admin.goto(`/admin/audit?target=${person}`)
-  await admin.locator('summary', { hasText: 'Hid what was reported' }).click()
+  await admin.locator('summary', { hasText: 'Hid reported content' }).click()
   await expect(admin.getByText('Only post what is yours.')).toBeVisible()
   await admin.goto(`/admin/user/info?user=${person}`)
   await admin.getByRole('button', { name: 'Lift the ban' }).click()

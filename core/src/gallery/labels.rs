@@ -2,7 +2,7 @@
 
 use super::{OutputAsset, lists, store};
 use crate::ids::OutputAssetId;
-use crate::list::MAX_PAGE;
+use crate::list::{RankedPart, RankedRange};
 use crate::{Core, Result, database};
 
 /// Labels of one round.
@@ -20,10 +20,11 @@ pub async fn set_labels(core: &Core, labels: &[(OutputAssetId, String)]) -> Resu
 }
 
 /// Published outputs, safe for work, that match a text, also with typing errors.
-pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<OutputAsset>> {
+pub async fn similar(core: &Core, text: &str, range: RankedRange) -> Result<RankedPart<OutputAsset>> {
     let mut tx = database::begin(&core.db).await?;
     database::lower_word_similarity(&mut tx).await?;
-    let ids = store::labels::similar(&mut tx, text, limit.clamp(1, MAX_PAGE)).await?;
+    let ids = store::labels::similar(&mut tx, text, range.reach()).await?;
     tx.commit().await?;
-    lists::in_order(core, &ids).await
+    let RankedPart { items, has_more } = range.cut(ids);
+    Ok(RankedPart { items: lists::in_order(core, &items).await?, has_more })
 }

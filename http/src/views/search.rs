@@ -14,4 +14,6 @@ pub struct FoundView {
     pub workflows: Vec<WorkflowView>,
     pub pictures: Vec<OutputAssetView>,
     pub people: Vec<UserCard>,
+    /// `skip` of the next results; `null` where no kind has more.
+    pub next_skip: Option<i64>,
 }

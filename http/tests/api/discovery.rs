@@ -1,5 +1,7 @@
 //! How users and other sites find public content: search, link previews, robots.txt and the sitemap.
 
+use std::collections::BTreeSet;
+
 use reqwest::Method;
 use serde_json::{Value, json};
 use verdigraph_core::gallery::factory;
@@ -45,9 +47,49 @@ async fn search_tolerates_typos_and_finds_no_private_content() {
         assert_eq!(names(&found(&site, words).await["workflows"]), ["Misty Mountains"], "{words}");
     }
     assert_eq!(names(&found(&site, "zebra").await["workflows"]), Vec::<String>::new());
-    assert_eq!(found(&site, "%20").await, json!({ "workflows": [], "pictures": [], "people": [] }));
+    assert_eq!(found(&site, "%20").await, json!({ "workflows": [], "pictures": [], "people": [], "nextSkip": null }));
     let (status, _, _) = error(site.get(&ann, &format!("/api/public/search?q={}", "a".repeat(101))).await).await;
     assert_eq!(status, 400);
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn search_reaches_every_result_of_a_kind() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    for number in 0..26 {
+        posts::post(&site, &ann, &format!("Misty Mountain {number}")).await;
+    }
+    let user = id_of(&site, &ann).await;
+    let outputs: Vec<_> = (0..26).map(|_| factory::output(user, site.core.clock.now())).collect();
+    factory::insert(&site.core.db, &outputs).await;
+    sqlx::query("UPDATE output_assets SET is_private = false, label = 'misty'")
+        .execute(&site.core.db)
+        .await
+        .expect("published");
+    for words in ["misty", "mysty"] {
+        for kind in ["workflows", "pictures"] {
+            let (mut seen, mut skip) = (BTreeSet::new(), Some(0));
+            while let Some(from) = skip {
+                let part = found(&site, &format!("{words}&kind={kind}&limit=24&skip={from}")).await;
+                let items = part[kind].as_array().expect("a list");
+                assert!(!items.is_empty(), "{words} {kind} from {from}: {part}");
+                for item in items {
+                    assert!(seen.insert(text(item, "_id")), "{words} {kind}: repeated {item}");
+                }
+                skip = part["nextSkip"].as_i64();
+            }
+            assert_eq!(seen.len(), 26, "{words} {kind}");
+        }
+    }
+    let pictures = found(&site, "misty&kind=pictures").await;
+    assert_eq!(pictures["workflows"], json!([]), "only the kind that is asked for");
+    for (query, field) in [("skip=-1", "skip"), ("skip=481", "skip"), ("limit=25", "limit"), ("kind=apps", "kind")] {
+        let answer = site.get(&ann, &format!("/api/public/search?q=misty&{query}")).await;
+        assert_eq!(answer.status(), 400, "{query}");
+        let body: Value = answer.json().await.expect("an error");
+        assert_eq!(body["details"][0]["field"], field, "{query}: {body}");
+    }
     site.finish().await;
 }
 

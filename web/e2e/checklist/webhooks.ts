@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectToast, mockRefusal, mockSuccess, type Row } from './row'
-import { API, PATH, stage } from './workflow-api'
+import { API, PATH, stage } from './workflow-api-stage'
 
 const CONFIG = '01970000-0000-7000-8000-0000000000ba'
 const JOB = '01970000-0000-7000-8000-0000000000bb'

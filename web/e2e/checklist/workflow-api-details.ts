@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { standInPreview } from '../editor-frame'
 import { expectToast, mockRefusal, type Row } from './row'
-import { API, button, cards, choice, input, keyed, PATH, SHARED, saved, stage, WORKFLOW } from './workflow-api'
+import { API, button, cards, choice, input, keyed, PATH, SHARED, saved, stage, WORKFLOW } from './workflow-api-stage'
 
 const JOB = '01970000-0000-7000-8000-0000000000ae'
 const sampler = input('3', 'sampler', 'select', [['euler', 'ddim', 'lcm'], {}], { default: 'euler' })

@@ -1,123 +1,25 @@
 import { expect, type Page } from '@playwright/test'
 import { liftByKeyboard } from '../sorting'
 import { expectToast, mockRefusal, mockSuccess, type Row } from './row'
+import {
+  API,
+  button,
+  cards,
+  choice,
+  EDITOR,
+  fresh,
+  keyed,
+  PATH,
+  saved,
+  stage,
+  steps,
+  WORKFLOW,
+} from './workflow-api-stage'
 
-export const WORKFLOW = '01970000-0000-7000-8000-0000000000aa'
-export const API = '01970000-0000-7000-8000-0000000000ab'
-export const PATH = `/workflow-api/${WORKFLOW}`
-const EDITOR = `**/api/general/workflow-api/editor/${WORKFLOW}`
 const SAVE = '**/api/general/workflow-api'
-export const SHARED = '**/api/general/workflow-api-shared'
-
-export const input = (id: string, name: string, uiType: string, raw: unknown, more: object = {}) => ({
-  order: 1,
-  id,
-  kind: 'required',
-  name,
-  nodeName: 'Node',
-  nodeDisplayName: 'Node',
-  pythonModuleName: 'nodes',
-  raw,
-  adapter: { name, uiType, apiFieldName: `${id}.Node.${name}`, ...more },
-})
-const words = input('6', 'text', 'textarea', ['STRING', { multiline: true }], { default: 'a boat' })
-const seed = input('3', 'seed', 'seed', ['INT', { min: 0, max: 2 ** 53 }], { isRandom: true })
-const steps = input('3', 'steps', 'range', ['INT', {}], { default: 20 })
-const prefix = { ...input('9', 'prefix', 'text', ['STRING', {}]), kind: 'optional' }
-const output = { id: '9', order: 1, name: 'Picture', apiFieldName: 'picture' }
-const preview = { id: '10', order: 0, name: 'Preview', apiFieldName: '10.Preview' }
-
-type Input = typeof words
-const node = (id: string, title: string, required: Input[], more: object = {}) => ({
-  id,
-  title,
-  name: title,
-  display_name: title,
-  python_module: 'nodes',
-  output_node: false,
-  missing: false,
-  inputs: { required: Object.fromEntries(required.map((one) => [one.name, one])), optional: {} },
-  ...more,
-})
-const NODES = [
-  node('3', 'KSampler', [seed, steps]),
-  node('6', 'Words', [words]),
-  node('9', 'Save', [], { output_node: true, inputs: { required: {}, optional: { prefix } } }),
-  node('12', 'Unheard', [], { missing: true }),
-]
-export const keyed = (inputs: Input[]) =>
-  Object.fromEntries(inputs.map((one, at) => [`${one.id}.${one.name}`, { ...one, order: at + 1 }]))
-const rjsf = {
-  schema: {
-    type: 'object',
-    properties: { '6.Node.text': { type: 'string', title: 'text', default: 'a boat', maxLength: 100 } },
-    required: ['6.Node.text'],
-  },
-  uiSchema: { '6.Node.text': { 'ui:widget': 'textarea' } },
-}
-const healthy = { ok: true, problems: [] as object[] }
-export const saved = {
-  _id: API,
-  inputs: keyed([words, seed]),
-  outputs: { 9: output },
-  rjsf,
-  health: healthy,
-  works: { ok: null as boolean | null, checkedAt: null, missing: { classes: [] as string[], models: [] as string[] } },
-  updatedAt: '2026-01-01T00:00:00Z',
-  workflow: { _id: WORKFLOW, name: 'Silk' },
-}
-const editor = {
-  hasPrompt: true,
-  workflow: { _id: WORKFLOW, name: 'Silk' },
-  nodes: NODES,
-  outputs: [output, preview],
-  proposal: { inputs: keyed([words]), outputs: { 9: output } },
-  saved: saved as typeof saved | null,
-}
-const prompt = JSON.stringify({
-  output: { 3: { class_type: 'KSampler' }, 6: { class_type: 'Words' }, 9: { class_type: 'Save' } },
-})
-
-const version = (id: string, isCurrent: boolean) => ({
-  _id: id,
-  isCurrent,
-  createdAt: '2026-01-01T00:00:00Z',
-  run: `/api/general/job/workflow-api/${API}/version/${id}`,
-  openapi: `/api/public/workflow-api/${API}/version/${id}/openapi`,
-})
-const OLD_VERSION = version('01970000-0000-7000-8000-0000000000ae', false)
-const VERSIONS = { items: [version('01970000-0000-7000-8000-0000000000af', true), OLD_VERSION], nextCursor: null }
-
-/** Mocks the editor with these overrides. `shared` are the users with whom the API is shared. */
-export const stage =
-  (change: Partial<typeof editor> = {}, problems: object[] = [], shared: object[] = []) =>
-  async (page: Page) => {
-    const health = { ok: problems.length === 0, problems }
-    // Removes the previous line's unsaved draft from this browser.
-    await page.addInitScript((id) => localStorage.removeItem(`vg.api.${id}`), WORKFLOW)
-    await mockSuccess(page, 'GET', EDITOR, { ...editor, ...change })
-    // The graph is our own drawing, except where a row stands in for the node editor.
-    await page.route('**/comfyui-editor/installed.json', (route) => route.fulfill({ json: { installed: false } }))
-    await mockSuccess(page, 'POST', '**/api/general/workflow-api/preview', { rjsf, health })
-    await mockSuccess(page, 'GET', `**/api/general/workflow/${WORKFLOW}*`, { name: 'Silk', prompt })
-    await mockSuccess(page, 'GET', `${SHARED}/${API}/shared-users`, { items: shared })
-    await mockSuccess(page, 'GET', `**/api/general/webhook-config/${API}`, { items: [] })
-    await mockSuccess(page, 'GET', `**/api/general/workflow-api/${API}/version?*`, VERSIONS)
-  }
-const fresh = stage({ saved: null })
 const gone = { place: 'inputs.6.text', code: 'NODE_GONE', message: 'made up' }
-const otto = {
-  _id: '01970000-0000-7000-8000-0000000000ac',
-  createdAt: '2026-01-01T00:00:00Z',
-  sharedUser: { _id: '01970000-0000-7000-8000-0000000000ad', email: 'otto@example.com', name: 'Otto' },
-}
 
-export const button = (page: Page, name: string | RegExp) =>
-  page.getByRole('main').getByRole('button', { name, exact: typeof name === 'string' })
-export const choice = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}\\b`) })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
-export const cards = (page: Page, part: 'Inputs' | 'Outputs') =>
-  page.getByRole('list', { name: part, exact: true }).getByRole('article')
 
 /** The workflow API editor: the second document. */
 export const WORKFLOW_API: Row[] = [
@@ -472,156 +374,6 @@ export const WORKFLOW_API: Row[] = [
     see: async (page) => {
       await page.getByRole('main').getByRole('link', { name: 'Go to Home' }).click()
       await expect(page).toHaveURL(/\/$/)
-    },
-  },
-  {
-    proves: "2 §5 sharing needs a saved API: 'create (save) the API first'",
-    who: 'person',
-    path: `${PATH}?tab=share`,
-    before: fresh,
-    see: (page) => expect(page.getByText('Create (save) the API first')).toBeVisible(),
-  },
-  {
-    proves: "2 §5 'enter an email', 'enter a valid email'; 2 §8 'shared workflow api', the server's message else",
-    who: 'person',
-    path: `${PATH}?tab=share`,
-    before: stage(),
-    see: async (page) => {
-      await button(page, 'Share').click()
-      await expect(page.getByText('Enter an email')).toBeVisible()
-      await page.getByLabel('E-mail').fill('otto@')
-      await expect(page.getByText('Enter a valid email')).toBeVisible()
-      await page.getByLabel('E-mail').fill('otto@example.com')
-      await mockRefusal(page, 'POST', SHARED, 404, 'SHARE_USER_UNKNOWN')
-      await button(page, 'Share').click()
-      await expectToast(page, /^No account uses this e-mail/)
-      await page.unroute(SHARED)
-      await mockRefusal(page, 'POST', SHARED, 403, 'CASE_STATE')
-      await page.getByLabel('E-mail').fill('mira@example.com')
-      await button(page, 'Share').click()
-      await expectToast(page, /^made up/)
-      await page.unroute(SHARED)
-      await mockSuccess(page, 'POST', SHARED, otto)
-      await page.getByLabel('E-mail').fill('otto@example.com')
-      const sent = page.waitForRequest((request) => request.method() === 'POST' && /-shared$/.test(request.url()))
-      await button(page, 'Share').click()
-      expect((await sent).postDataJSON()).toEqual({ workflowApiId: API, userEmail: 'otto@example.com' })
-      await expectToast(page, /^shared workflow api/)
-    },
-  },
-  {
-    proves:
-      "2 §3 a shared user has an e-mail; 2 §5 ending it asks; 2 §8 'shared user was deleted', 'error during deletion'",
-    who: 'person',
-    path: `${PATH}?tab=share`,
-    before: stage({}, [], [otto]),
-    see: async (page) => {
-      await expect(page.getByText('otto@example.com')).toBeVisible()
-      const one = `${SHARED}/${otto._id}`
-      const end = async () => {
-        await button(page, 'Stop sharing with otto@example.com').click()
-        await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing' }).click()
-      }
-      await mockRefusal(page, 'DELETE', one)
-      await end()
-      await expectToast(page, /^error during deletion/)
-      await page.unroute(one)
-      await mockSuccess(page, 'DELETE', one)
-      await end()
-      await expectToast(page, /^shared user was deleted/)
-    },
-  },
-  {
-    proves:
-      '2 §2 dataPreview: request, response, every field with type, limits and default, examples in three languages',
-    who: 'person',
-    path: `${PATH}?tab=dataPreview`,
-    before: stage(),
-    see: async (page) => {
-      const fields = page.getByRole('region', { name: 'Fields of the API' })
-      await expect(fields.getByRole('row').nth(1)).toHaveText('6.Node.text *stringup to 100 characters"a boat"')
-      await expect(
-        page.getByText(`POST ${new URL(page.url()).origin}/api/general/job/workflow-api/${API}`),
-      ).toBeVisible()
-      await expect(
-        page.getByRole('region', { name: 'Outputs of the API' }).getByText('picture', { exact: true }),
-      ).toBeVisible()
-      for (const [name, words] of [
-        ['curl', 'curl -s'],
-        ['Python', 'import requests'],
-        ['TypeScript', 'await fetch'],
-      ] as const) {
-        await page.getByRole('radio', { name, exact: true }).click()
-        const example = page.getByRole('region', { name: 'Examples' })
-        await expect(example.getByText(words)).toBeVisible()
-        await expect(example.getByRole('button', { name: 'Copy' })).toBeVisible()
-      }
-      await expect(button(page, 'OpenAPI')).toBeVisible()
-    },
-  },
-  {
-    proves: 'Versions: the owner copies the addresses of the call and of the document of each version',
-    who: 'person',
-    path: `${PATH}?tab=dataPreview`,
-    before: stage(),
-    see: async (page) => {
-      await page.context().grantPermissions(['clipboard-write', 'clipboard-read'])
-      const { origin } = new URL(page.url())
-      const versions = page.getByRole('region', { name: 'Versions' }).getByRole('article')
-      await expect(versions).toHaveCount(2)
-      await expect(versions.first().getByText('Current', { exact: true })).toBeVisible()
-      await expect(versions.last().getByText('Current', { exact: true })).toHaveCount(0)
-      for (const [name, path] of [
-        ['Copy call address', OLD_VERSION.run],
-        ['Copy document address', OLD_VERSION.openapi],
-      ] as const) {
-        await versions.last().getByRole('button', { name }).click()
-        await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${origin}${path}`)
-      }
-    },
-  },
-  {
-    proves: '1 §2 admins have API on the card of a workflow',
-    who: 'admin',
-    path: '/admin/workflow-files',
-    see: async (page) => {
-      const card = page.locator('article').first()
-      await card.hover()
-      await card.getByRole('button', { name: 'API', exact: true }).click()
-      await expect(page).toHaveURL(/\/admin\/workflow-api\/[0-9a-f-]+$/)
-    },
-  },
-  {
-    proves: "1 §6 admins have the 'Workflow API setup' link",
-    who: 'admin',
-    path: ({ post }) => `/admin/workflows/${post}`,
-    see: async (page) => {
-      await button(page, 'Workflow API setup').click()
-      await expect(page).toHaveURL(/\/admin\/workflow-api\/[0-9a-f-]+$/)
-    },
-  },
-  {
-    proves: '1 §6 the page of a workflow links its owner to the API',
-    who: 'person',
-    path: ({ own }) => own && `/workflows/${own}`,
-    see: async (page) => {
-      await button(page, 'API').click()
-      await expect(page).toHaveURL(/\/workflow-api\/[0-9a-f-]+$/)
-    },
-  },
-  {
-    proves: "Works today: the editor shows an app's author what no worker has",
-    who: 'person',
-    path: PATH,
-    before: stage({
-      saved: {
-        ...saved,
-        works: { ok: false, checkedAt: null, missing: { classes: ['Weave'], models: ['vae/silk.pt'] } },
-      },
-    }),
-    see: async (page) => {
-      await expect(page.getByText('This app does not work today.')).toBeVisible()
-      for (const name of ['Weave', 'vae/silk.pt']) await expect(page.getByText(name, { exact: true })).toBeVisible()
     },
   },
 ]

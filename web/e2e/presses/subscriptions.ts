@@ -280,7 +280,7 @@ export const SUBSCRIPTIONS: Press[] = [
     path: OWN,
     button: (page) => mainButton(page, 'Try the payment again'),
     writes: ['POST /api/general/subscription/retry'],
-    kept: (page) => expect(page.getByText('The payment worked')).toBeVisible(),
+    kept: (page) => expect(page.getByText('The payment succeeded')).toBeVisible(),
   },
   {
     hook: 'billing/useEndSubscription',

@@ -7,6 +7,7 @@ use crate::graph::{NodeDefinitions, Prompt};
 use crate::ids::{JobId, OutputAssetId, UserId, WorkflowApiVersionId};
 use crate::jobs::ended::factory::end;
 use crate::jobs::{Status, origin, original, output_graph, store};
+use crate::list::RankedRange;
 use crate::mini_apps::{
     self, InputEntry, InputWords, MiniApp, NewMiniApp, OutputEntry, describe_input, describe_output,
 };
@@ -206,7 +207,8 @@ async fn published_picture_is_found_by_its_origin_only_if_the_owner_shows_it() {
     let picture = published_output(&core, runner.user.expect("a user"), (Some(app.version), None, json!({}))).await;
     let found = async || {
         super::super::provenance::origin::label_published(&core).await.expect("a sweep");
-        gallery::similar(&core, "smal", 5).await.expect("a search").iter().map(|found| found.id).collect::<Vec<_>>()
+        let found = gallery::similar(&core, "smal", RankedRange::first(5)).await.expect("a search").items;
+        found.iter().map(|found| found.id).collect::<Vec<_>>()
     };
     assert_eq!(found().await, [picture]);
     let keep = Visibility { is_private: false, shows_origin: Some(false) };

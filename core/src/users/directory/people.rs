@@ -5,6 +5,7 @@ use uuid::Uuid;
 use super::sighting::Sighting;
 use super::store;
 use crate::ids::UserId;
+use crate::list::{RankedPart, RankedRange};
 use crate::users::user::User;
 use crate::{Caller, Core, Error, Result, database, names, users};
 
@@ -80,16 +81,16 @@ fn pattern_of(word: &str) -> String {
 }
 
 /// Users whose names match a text: names that contain it first, then names that resemble it.
-pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<UserId>> {
+pub async fn similar(core: &Core, text: &str, range: RankedRange) -> Result<RankedPart<UserId>> {
     let text = text.trim().to_lowercase();
     if text.is_empty() {
-        return Ok(Vec::new());
+        return Ok(RankedPart::default());
     }
     let mut tx = database::begin(&core.db).await?;
     database::lower_word_similarity(&mut tx).await?;
-    let found = store::people::similar(&mut tx, &text, &pattern_of(&text), limit.clamp(1, 100)).await?;
+    let found = store::people::similar(&mut tx, &text, &pattern_of(&text), range.reach()).await?;
     tx.commit().await?;
-    Ok(found)
+    Ok(range.cut(found))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::workflow::Workflow;
 use super::{shown, words};
 use crate::filter::{MAX_IDS, Nsfw};
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
-use crate::list::{Cursor, Keyset, ListQuery, MAX_PAGE, Page};
+use crate::list::{Cursor, Keyset, ListQuery, MAX_PAGE, Page, RankedPart, RankedRange};
 use crate::{Caller, Core, Error, Result, database, names};
 use filter::{Slice, WorkflowFilter, WorkflowOrder};
 
@@ -95,20 +95,32 @@ pub async fn ids_by_name(core: &Core, caller: &Caller, text: &str) -> Result<Vec
 
 /// Published workflows, safe for work, that match a text: those with all its words first, then those whose names
 /// resemble it, so that a typing error finds them too.
-pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<Workflow>> {
-    let limit = limit.clamp(1, MAX_PAGE);
-    let mut found = search(core, text, ListQuery::at(Nsfw::Hide, None, limit)).await?.items;
-    let room = usize::try_from(limit).unwrap_or(0).saturating_sub(found.len());
+pub async fn similar(core: &Core, text: &str, range: RankedRange) -> Result<RankedPart<Workflow>> {
+    let reach = range.reach();
+    let mut ids = match words::question(&names::search_text("q", text, MAX_QUESTION)?) {
+        Some(question) => with_words(core, &question, reach).await?,
+        None => Vec::new(),
+    };
+    let room = usize::try_from(reach).unwrap_or(0).saturating_sub(ids.len());
     if room > 0 {
         let mut tx = database::begin(&core.db).await?;
         database::lower_word_similarity(&mut tx).await?;
-        let mut ids = store::search::similar(&mut tx, text, limit).await?;
+        let mut alike = store::search::similar(&mut tx, text, reach).await?;
         tx.commit().await?;
-        ids.retain(|id| found.iter().all(|known| known.id != *id));
-        ids.truncate(room);
-        found.extend(rows(core, &ids).await?);
+        alike.retain(|id| !ids.contains(id));
+        alike.truncate(room);
+        ids.append(&mut alike);
     }
-    Ok(found)
+    let RankedPart { items, has_more } = range.cut(ids);
+    Ok(RankedPart { items: rows(core, &items).await?, has_more })
+}
+
+/// The first published workflows, safe for work, that have all words of a question.
+async fn with_words(core: &Core, question: &str, limit: i64) -> Result<Vec<WorkflowId>> {
+    let sort = WorkflowOrder::Found;
+    let keyset = Keyset { sort, after: Cursor::start(sort), skip: 0, limit };
+    let found = store::search::search(&core.db, question, Nsfw::Hide.flags(), keyset).await?;
+    Ok(found.into_iter().map(|(id, _)| id).collect())
 }
 
 /// The basic workflows, which admins choose for beginners, in the admins' order.

@@ -109,7 +109,7 @@ const CASES: Record<string, Case> = {
     refused: { field: 'reason', message: 'must have 1 to 200 characters' },
     words: '눈에 보이는 글자로 1자부터 200자까지 입력해주세요.',
     fill: async () => {
-      await pressed('Mira 님의 Pro 구독 종료')
+      await pressed('Mira님의 Pro 구독 종료')
       await typed('사유', '고장')
     },
     send: '즉시 종료',

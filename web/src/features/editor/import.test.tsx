@@ -49,7 +49,7 @@ describe('a file', () => {
   })
 
   it.each([
-    ['empty', /boats\.png carries no workflow/],
+    ['empty', /boats\.png contains no workflow/],
     ['unreadable', /The workflow in boats\.png cannot be opened/],
   ])('that is %s is named', async (reason, message) => {
     const { editor } = await opened()

@@ -12668,10 +12668,14 @@ export interface paths {
         get: {
             parameters: {
                 query: {
+                    /** @description Searches this kind alone. */
+                    kind?: "workflows" | "pictures" | "people";
                     /** @description Results of each kind, 1 to 24; 5 by default. */
                     limit?: number;
                     /** @description At most 100 characters; typing errors are tolerated. */
                     q: string;
+                    /** @description Results of each kind to skip, up to 480: `nextSkip` of the previous answer. */
+                    skip?: number;
                 };
                 header?: never;
                 path?: never;
@@ -16181,6 +16185,11 @@ export interface components {
         FoundOutputView: components["schemas"]["OutputAssetView"] | components["schemas"]["OutputGraphView"];
         /** @description Workflows, pictures and users that match a text, the best of each first. */
         FoundView: {
+            /**
+             * Format: int64
+             * @description `skip` of the next results; `null` where no kind has more.
+             */
+            nextSkip?: number | null;
             people: components["schemas"]["UserCard"][];
             pictures: components["schemas"]["OutputAssetView"][];
             workflows: components["schemas"]["WorkflowView"][];

@@ -71,9 +71,20 @@ describe('one word for one thing', () => {
     expect([...korean].filter(([, text]) => /즐겨찾기|북마크|찜/.test(text))).toEqual([])
   })
 
+  it('promises no credits every month before signing up: a plan may have none', () => {
+    const promises = [...english].filter(([key, text]) => key.startsWith('intro.') && /every month/.test(text))
+    expect(promises).toEqual([])
+    expect([...korean].filter(([key, text]) => key.startsWith('intro.') && /매달|매월/.test(text))).toEqual([])
+  })
+
   it('says what the number in the notice of a new job means', () => {
     expect(english.get('jobs.jobCreatedText')).toMatch(/ID/)
     expect(korean.get('jobs.jobCreatedText')).toMatch(/ID/)
+  })
+
+  it('has one Korean word for a workflow, a mini app, a picture and a video', () => {
+    const others = /워크플로(?!우)|미니앱|사진|비디오/
+    expect([...korean].filter(([, text]) => others.test(text))).toEqual([])
   })
 
   it('calls a workflow with a form a mini app', () => {

@@ -50,6 +50,13 @@ describe('API keys', () => {
     expect(verdigraph).toEqual({ type: 'http', url: address, headers: { Authorization: 'Bearer vg_…' } })
   })
 
+  it('lead to the documentation of the API', () => {
+    stubApi({ [LIST]: { body: { items: [] } } })
+    renderApp(<KeysTab />)
+    const link = screen.getByRole('link', { name: 'Read the API documentation' })
+    expect(link.getAttribute('href')).toBe('/api/docs')
+  })
+
   it('needs a name to create a key', async () => {
     const requests = stubApi({ [LIST]: { body: { items: [] } } })
     renderApp(<KeysTab />)

@@ -33,6 +33,18 @@ describe('signing in', () => {
     expect(onDone).not.toHaveBeenCalled()
   })
 
+  it('starts in its first field, also where the dialog has focused a button of its own', async () => {
+    stubApi(NONE)
+    renderApp(
+      <>
+        <button type="button" aria-label="Close" />
+        <SignForm mode="signIn" onMode={vi.fn()} onDone={vi.fn()} takesFocus />
+      </>,
+    )
+    screen.getByRole('button', { name: 'Close' }).focus()
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('E-mail')))
+  })
+
   it('says how long to wait after too many attempts', async () => {
     stubApi({
       ...NONE,

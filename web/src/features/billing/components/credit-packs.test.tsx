@@ -150,7 +150,7 @@ describe('buying', () => {
   })
 
   it.each([
-    [503, 'UNAVAILABLE', 'The payment provider does not answer right now. Nothing was charged.'],
+    [503, 'UNAVAILABLE', 'The payment provider is not responding right now. Nothing was charged.'],
     [409, 'BUYING_NOT_SET_UP', 'Buying in this currency is not set up on this installation.'],
     [422, 'TERMS_NOT_AGREED', 'Please agree to the required terms and conditions.'],
     [404, 'NOT_FOUND', 'It no longer exists'],

@@ -122,7 +122,7 @@ describe('canceling', () => {
     const requests = stubApi({ ...own(subscription({ isCanceled: true })), [RESUME]: { body: subscription() } })
     renderApp(part)
     await userEvent.dblClick((await panel()).getByRole('button', { name: 'Resume subscription' }))
-    expect(await screen.findByText('The subscription goes on')).toBeTruthy()
+    expect(await screen.findByText('The subscription was resumed')).toBeTruthy()
     expect((await panel()).getByText('Active')).toBeTruthy()
     expect(sent(requests)).toHaveLength(1)
   })
@@ -133,8 +133,8 @@ describe('a failed payment', () => {
   const pastDue = subscription({ status: 'PastDue', tries: 1, nextTryAt: '2026-12-22T08:00:00Z', order: failed })
 
   it.each([
-    [subscription(), 'The payment worked'],
-    [{ ...pastDue, tries: 2 }, /^The payment did not work: The payment was declined/],
+    [subscription(), 'The payment succeeded'],
+    [{ ...pastDue, tries: 2 }, /^The payment failed: The payment was declined/],
   ])('is tried again', async (answer, words) => {
     const requests = stubApi({ ...own(pastDue), [RETRY]: { body: answer } })
     renderApp(part)
@@ -247,7 +247,7 @@ describe('a plan that PayPal charges', () => {
     renderApp(part, { path: '/account?tab=subscription&paypal=canceled' })
     const one = await panel()
     expect(screen.getByText(/^You have not approved the plan/)).toBeTruthy()
-    expect(one.getByText('Waits for PayPal')).toBeTruthy()
+    expect(one.getByText('Waiting for PayPal')).toBeTruthy()
     await userEvent.click(one.getByRole('button', { name: 'Approve at PayPal' }))
     expect(leave).toHaveBeenCalledWith(payAt)
     await userEvent.click(one.getByRole('button', { name: 'Cancel subscription' }))

@@ -153,7 +153,7 @@ it('a plan that PayPal charges is not changed, and its page says what to do', as
 it('a plan that waits for approval at PayPal is not said to be charged', async () => {
   stubApi({ ...as(subscription({ status: 'Pending', paidWith: 'PayPal', method: null })), ...shop() })
   renderApp(page)
-  expect(await screen.findByText(/^A plan waits for your approval at PayPal/)).toBeTruthy()
+  expect(await screen.findByText(/^A plan is waiting for your approval at PayPal/)).toBeTruthy()
   expect(screen.queryByText(/^PayPal charges your plan/)).toBeNull()
 })
 

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { LoginDialogProvider } from '@/features/auth'
@@ -22,6 +22,23 @@ function setup(plan: Parameters<typeof stubApi>[0][string], who = user()) {
     </LoginDialogProvider>,
   )
 }
+
+describe('a workflow without a mini app', () => {
+  it.each(['Run', 'Open in the editor'])('opens in the node editor by %s', async (name) => {
+    stubApi({
+      'GET /api/auth': { body: user({ _id: 'user-2' }) },
+      'PATCH /api/public/workflow/workflow-1/launch': { status: 204 },
+    })
+    const { router } = renderApp(
+      <LoginDialogProvider>
+        <Part />
+      </LoginDialogProvider>,
+    )
+    await userEvent.click(await screen.findByRole('button', { name }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/comfyui'))
+    expect(router.state.location.search).toBe('?flow=workflow-1')
+  })
+})
 
 const unpublish = () => screen.findByRole('button', { name: 'Unpublish' })
 const STAYS = /Your plan cannot make it private again; you can delete it/

@@ -1,12 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { type HitKind, hitsOf, searchQuery } from '@/features/search'
+import { type Hit, type HitKind, hitsOf, kindSearchQuery, searchQuery } from '@/features/search'
+import type { SearchResults as Results } from '@/shared/api/types'
 import { usePersonName } from '@/shared/lib/person-name'
 import { useTranslated } from '@/shared/lib/translated'
 import { oneOf, urlParams, useUrlParams } from '@/shared/lib/url-params'
+import { Button } from '@/shared/ui/button'
 import { Picture } from '@/shared/ui/picture'
+import { QueryList } from '@/shared/ui/query-list'
 import { Segments } from '@/shared/ui/segments'
 import { EmptyState, ErrorState } from '@/shared/ui/states'
 import styles from '../pages/lists.module.css'
@@ -15,10 +18,13 @@ const WORDS = ['all', 'workflow', 'picture', 'people'] as const
 type Word = (typeof WORDS)[number]
 /** `searchInputType` in the address limits the search to one kind; other values mean all. */
 const SEARCH_PARAMS = urlParams({ searchInputType: oneOf<Word>(WORDS, 'all') })
-const KINDS: Record<Exclude<Word, 'all'>, HitKind> = { workflow: 'workflows', picture: 'pictures', people: 'people' }
+type Only = Exclude<Word, 'all'>
+const KINDS: Record<Only, HitKind> = { workflow: 'workflows', picture: 'pictures', people: 'people' }
+const ONLY: Only[] = ['workflow', 'picture', 'people']
 
 type SearchResultsProps = {
   text: string
+  /** Results of each kind where all kinds are shown. */
   most: number
   /** Renders only workflows; `similar` are semantic matches, for when no title matches. */
   workflows?: (similar: ReactNode) => ReactNode
@@ -27,43 +33,94 @@ type SearchResultsProps = {
 /** Search results by kind, tolerant of typing errors. */
 export function SearchResults({ text, most, workflows }: SearchResultsProps) {
   const { t } = useTranslation()
-  const translated = useTranslated()
-  const nameOf = usePersonName()
   const [{ searchInputType: word }, { replace }] = useUrlParams(SEARCH_PARAMS)
-  const found = useQuery(searchQuery(text, most))
-  const hits = found.data ? hitsOf(found.data, nameOf, (name) => t('search.pictureBy', { name }), translated) : []
-  const shown = hits.filter((hit) => word === 'all' || hit.kind === KINDS[word])
   const titleOf = (key: Word) => (key === 'all' ? t('search.everything') : t(`search.kinds.${KINDS[key]}`))
-  if (found.isError && !found.data) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
-  const list =
-    found.data && shown.length === 0 ? (
-      <EmptyState icon="search" title={t('search.none', { words: text })} />
-    ) : (
-      <ul className={styles.list}>
-        {shown.map((hit) => (
-          <li key={`${hit.kind}-${hit.id}`}>
-            <Link className={styles.hit} to={hit.to}>
-              <Picture className={styles.hitFace as string} src={hit.picture} alt="" ratio={1} />
-              <span>{hit.title}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    )
+  const choose = (searchInputType: Word) => replace({ searchInputType })
   return (
-    <section className={styles.recent} aria-label={t('search.results')} aria-busy={!found.data}>
+    <section className={styles.recent} aria-label={t('search.results')}>
       <div className={styles.filters}>
         <Segments
           label={t('search.results')}
           options={WORDS.map((key) => ({ key, title: titleOf(key) }))}
           value={word}
-          onChange={(next) => replace({ searchInputType: next })}
+          onChange={choose}
         />
       </div>
-      <p className="visually-hidden" role="status">
-        {found.data && t('search.count', { count: shown.length })}
-      </p>
-      {word === 'workflow' && workflows ? workflows(list) : list}
+      {word === 'all' ? (
+        <EveryKind text={text} most={most} onChoose={choose} />
+      ) : word === 'workflow' && workflows ? (
+        workflows(<OneKind text={text} kind={KINDS[word]} />)
+      ) : (
+        <OneKind key={word} text={text} kind={KINDS[word]} />
+      )}
     </section>
+  )
+}
+
+type EveryKindProps = { text: string; most: number; onChoose: (only: Only) => void }
+
+/** The best results of each kind, and a way to the others. */
+function EveryKind({ text, most, onChoose }: EveryKindProps) {
+  const { t } = useTranslation()
+  const { t: own } = useTranslation('workflows')
+  const linesOf = useLines()
+  const found = useQuery(searchQuery(text, most))
+  if (found.isError && !found.data) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+  const hits = found.data ? linesOf(found.data) : []
+  const full = ONLY.filter((only) => hits.filter((hit) => hit.kind === KINDS[only]).length === most)
+  return (
+    <div aria-busy={!found.data}>
+      <p className="visually-hidden" role="status">
+        {found.data && t('search.count', { count: hits.length })}
+      </p>
+      {found.data && hits.length === 0 ? <NothingFound text={text} /> : <HitList hits={hits} />}
+      {full.map((only) => (
+        <Button key={only} tone="ghost" size="small" onClick={() => onChoose(only)}>
+          {own('search.more', { kind: t(`search.kinds.${KINDS[only]}`) })}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** All results of one kind. */
+function OneKind({ text, kind }: { text: string; kind: HitKind }) {
+  const linesOf = useLines()
+  const found = useInfiniteQuery({
+    ...kindSearchQuery(text, kind),
+    select: ({ pages }) => pages.flatMap(linesOf).filter((hit) => hit.kind === kind),
+  })
+  return (
+    <QueryList list={found} skeleton={{ height: 56 }} empty={<NothingFound text={text} />}>
+      {(hits) => <HitList hits={hits} />}
+    </QueryList>
+  )
+}
+
+/** Makes the lines of results. */
+function useLines(): (found: Results) => Hit[] {
+  const { t } = useTranslation()
+  const translated = useTranslated()
+  const nameOf = usePersonName()
+  return (found) => hitsOf(found, nameOf, (name) => t('search.pictureBy', { name }), translated)
+}
+
+function NothingFound({ text }: { text: string }) {
+  const { t } = useTranslation()
+  return <EmptyState icon="search" title={t('search.none', { words: text })} />
+}
+
+function HitList({ hits }: { hits: Hit[] }) {
+  return (
+    <ul className={styles.list}>
+      {hits.map((hit) => (
+        <li key={`${hit.kind}-${hit.id}`}>
+          <Link className={styles.hit} to={hit.to}>
+            <Picture className={styles.hitFace as string} src={hit.picture} alt="" ratio={1} />
+            <span>{hit.title}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

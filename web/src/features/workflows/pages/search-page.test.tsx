@@ -17,6 +17,7 @@ describe('search results', () => {
           workflows: [workflow({ name: 'Silk', workflowApi: 'app-1' })],
           pictures: [picture({ isPrivate: false, user: { _id: 'user-2', name: 'Bo', profile: null } })],
           people: [{ _id: 'user-3', name: 'Silke', profile: null }],
+          nextSkip: null,
         },
       },
     })
@@ -28,5 +29,28 @@ describe('search results', () => {
     await waitFor(() => expect(links()).toEqual(['/profile/user-3']))
     await userEvent.click(screen.getByRole('radio', { name: 'Apps and workflows' }))
     await waitFor(() => expect(links()).toEqual(['/easy-app/app-1']))
+  })
+
+  it('go on where a kind has more than one page', async () => {
+    const people = (from: number) =>
+      Array.from({ length: 24 }, (_, at) => ({ _id: `user-${from + at}`, name: `Silk ${from + at}`, profile: null }))
+    const requests = stubApi({
+      'GET /api/auth': { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } },
+      'GET /api/public/workflow-tag': { body: { items: [] } },
+      'GET /api/public/workflow': { body: { items: [], nextCursor: null } },
+      'GET /api/public/search': (request) => {
+        const skip = Number(new URL(request.url).searchParams.get('skip'))
+        const nextSkip = skip === 0 ? 24 : null
+        return { body: { workflows: [], pictures: [], people: people(skip), nextSkip } }
+      },
+    })
+    renderApp(<SearchPage />, { path: '/search?q=silk' })
+    await userEvent.click(await screen.findByRole('button', { name: 'More: People' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
+    await screen.findByRole('link', { name: 'Silk 47' })
+    expect(screen.getAllByRole('link')).toHaveLength(48)
+    const asked = requests.filter(({ path }) => path.endsWith('/search')).map(({ search }) => search)
+    expect(new URLSearchParams(asked.at(-1)).get('skip')).toBe('24')
+    expect(new URLSearchParams(asked.at(-1)).get('kind')).toBe('people')
   })
 })
