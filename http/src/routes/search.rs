@@ -46,13 +46,13 @@ pub struct SearchQuery {
 }
 
 impl SearchQuery {
-    fn range(&self) -> Result<RankedRange> {
+    fn range(&self) -> verdigraph_core::Result<RankedRange> {
         let (limit, skip) = (self.limit.unwrap_or(5), self.skip.unwrap_or(0));
         if !(1..=MAX_EACH).contains(&limit) {
-            return Err(Error::invalid("limit", format!("must be between 1 and {MAX_EACH}")).into());
+            return Err(Error::invalid("limit", format!("must be between 1 and {MAX_EACH}")));
         }
         if !(0..=RankedRange::MAX_SKIP).contains(&skip) {
-            return Err(Error::invalid("skip", format!("must be between 0 and {}", RankedRange::MAX_SKIP)).into());
+            return Err(Error::invalid("skip", format!("must be between 0 and {}", RankedRange::MAX_SKIP)));
         }
         Ok(RankedRange::new(skip, limit))
     }
