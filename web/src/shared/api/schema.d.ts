@@ -1159,7 +1159,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody's orders, newest first (admins only) */
+        /**
+         * Everybody's orders, newest first (admins only)
+         * @description With what users were given by coupons and by admins, as `type` says.
+         */
         get: {
             parameters: {
                 query?: {
@@ -1175,11 +1178,13 @@ export interface paths {
                     /** @description Items per page, 1 to 100; 20 by default. */
                     limit?: number;
                     /** @description All by default. */
-                    provider?: "Test" | "PayPal" | "TossPayments";
+                    provider?: "Test" | "PayPal" | "TossPayments" | "Coupon" | "Free";
                     /** @description A part of the buyer's e-mail address, or the id of an order. */
                     search?: string;
                     /** @description All by default. */
                     status?: "Ready" | "Paid" | "Canceled" | "Failed" | "Refunded";
+                    /** @description All by default. */
+                    type?: "Payment" | "Coupon" | "Free";
                     /**
                      * @description The last day, inclusive. Not before `from`.
                      * @example 2026-01-31
@@ -1220,7 +1225,7 @@ export interface paths {
         /**
          * Everybody's orders as a CSV file, newest first (admins only)
          * @description The columns are `id,createdAt,user,item,credits,amount,currency,provider,status,refundedAmount,paidAt,listAmount,
-         *     percentOff,couponCode,bonusCredits`. Amounts are in the smallest unit of the currency; `amount` is what is charged.
+         *     percentOff,couponCode,bonusCredits,type`. Amounts are in the smallest unit of the currency; `amount` is what is charged.
          */
         get: {
             parameters: {
@@ -1233,11 +1238,13 @@ export interface paths {
                     /** @description All by default. */
                     kind?: "Credit" | "Subscription";
                     /** @description All by default. */
-                    provider?: "Test" | "PayPal" | "TossPayments";
+                    provider?: "Test" | "PayPal" | "TossPayments" | "Coupon" | "Free";
                     /** @description A part of the buyer's e-mail address, or the id of an order. */
                     search?: string;
                     /** @description All by default. */
                     status?: "Ready" | "Paid" | "Canceled" | "Failed" | "Refunded";
+                    /** @description All by default. */
+                    type?: "Payment" | "Coupon" | "Free";
                     /**
                      * @description The last day, inclusive. Not before `from`.
                      * @example 2026-01-31
@@ -5014,8 +5021,9 @@ export interface paths {
          *     `EVENTS_FORGOTTEN`.
          *
          *     `batch.finished` is sent when all jobs of a batch have ended and no upload is open. Later jobs reopen the batch, and
-         *     the event is sent again. `job.progress` is sent at 25, 50 and 75 percent of an attempt, only to users with a webhook
-         *     for it. A step passed together with a later one is skipped.
+         *     the event is sent again. Its `workflowApi` is the one that all jobs of the batch ran, or `null`. `job.progress` is
+         *     sent at 25, 50 and 75 percent of an attempt, only to users with a webhook for it. A step passed together with a later
+         *     one is skipped.
          *
          *     With `wait` an empty page waits for an event. With `Accept: text/event-stream` the response is a stream: `begin`,
          *     then an `event` for each. Their SSE ids are cursors too, so `Last-Event-ID` resumes an interrupted stream.
@@ -6881,7 +6889,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's orders, newest first */
+        /**
+         * The caller's orders, newest first
+         * @description With what the caller was given by coupons and by admins, as `type` says.
+         */
         get: {
             parameters: {
                 query?: {
@@ -6949,7 +6960,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An order of the caller */
+        /**
+         * An order of the caller
+         * @description Also what the caller was given. The calls that complete, cancel and refund know orders of the type `Payment` alone.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -14167,7 +14181,8 @@ export interface components {
         AdminOrderView: components["schemas"]["OrderView"] & {
             /**
              * Format: int64
-             * @description Credits of the order that are neither used nor held, have not expired and were not taken back; `null` in lists.
+             * @description Credits of the order that are neither used nor held, have not expired and were not taken back; `null` in lists, and
+             *     for what was given.
              */
             creditsLeft?: number | null;
             /** @description Oldest first. */
@@ -15037,7 +15052,8 @@ export interface components {
             items: (components["schemas"]["OrderView"] & {
                 /**
                  * Format: int64
-                 * @description Credits of the order that are neither used nor held, have not expired and were not taken back; `null` in lists.
+                 * @description Credits of the order that are neither used nor held, have not expired and were not taken back; `null` in lists, and
+                 *     for what was given.
                  */
                 creditsLeft?: number | null;
                 /** @description Oldest first. */
@@ -15503,7 +15519,7 @@ export interface components {
                 createdAt: string;
                 /** Format: int64 */
                 credits: number;
-                currency: components["schemas"]["CurrencyWord"];
+                currency?: components["schemas"]["CurrencyWord"] | null;
                 declineReason?: components["schemas"]["DeclineReasonWord"] | null;
                 /**
                  * Format: date-time
@@ -15531,11 +15547,14 @@ export interface components {
                 percentOff?: number | null;
                 /** Format: date-time */
                 periodFrom?: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description `null` for a plan that was given without an end.
+                 */
                 periodUntil?: string | null;
-                /** @description The plan of which it pays a month. */
+                /** @description The plan of which it pays a month, or which was given. */
                 plan?: string | null;
-                provider: components["schemas"]["PaymentProviderWord"];
+                provider: components["schemas"]["OrderProviderWord"];
                 /**
                  * Format: date-time
                  * @description Until when the buyer can have all money back; `null` if that is not possible, and for admins.
@@ -15551,6 +15570,7 @@ export interface components {
                 /** Format: int64 */
                 refundedCredits: number;
                 status: components["schemas"]["OrderStatusWord"];
+                type: components["schemas"]["PaymentTypeWord"];
             }[];
             /** @description Send it back as `cursor` for the next page; `null` at the end. */
             nextCursor?: string | null;
@@ -16227,8 +16247,8 @@ export interface components {
         GeneratorView: {
             app: components["schemas"]["WorkflowView"];
             /**
-             * @description `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `TextToAudio`,
-             *     `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
+             * @description `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `FramesToVideo`,
+             *     `VideoToVideo`, `TextToAudio`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
              */
             task: string;
         };
@@ -16548,8 +16568,8 @@ export interface components {
             items: {
                 app: components["schemas"]["WorkflowView"];
                 /**
-                 * @description `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `TextToAudio`,
-                 *     `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
+                 * @description `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `FramesToVideo`,
+                 *     `VideoToVideo`, `TextToAudio`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
                  */
                 task: string;
             }[];
@@ -17510,6 +17530,8 @@ export interface components {
         };
         /** @enum {string} */
         OrderFailureWord: "DECLINED" | "PROVIDER_UNAVAILABLE" | "NOT_APPROVED";
+        /** @enum {string} */
+        OrderProviderWord: "Test" | "PayPal" | "TossPayments" | "Coupon" | "Free";
         /** @description Money that was given back, and credits that were taken back for it. */
         OrderRefundView: {
             /** Format: uuid */
@@ -17529,7 +17551,10 @@ export interface components {
         };
         /** @enum {string} */
         OrderStatusWord: "Ready" | "Paid" | "Canceled" | "Failed" | "Refunded";
-        /** @description One purchase. */
+        /**
+         * @description One purchase, or what the user was given without a payment: by a coupon, or from an admin. What was given costs 0, is
+         *     paid, and is never refunded.
+         */
         OrderView: {
             /** Format: uuid */
             _id: string;
@@ -17549,7 +17574,7 @@ export interface components {
             createdAt: string;
             /** Format: int64 */
             credits: number;
-            currency: components["schemas"]["CurrencyWord"];
+            currency?: components["schemas"]["CurrencyWord"] | null;
             declineReason?: components["schemas"]["DeclineReasonWord"] | null;
             /**
              * Format: date-time
@@ -17577,11 +17602,14 @@ export interface components {
             percentOff?: number | null;
             /** Format: date-time */
             periodFrom?: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description `null` for a plan that was given without an end.
+             */
             periodUntil?: string | null;
-            /** @description The plan of which it pays a month. */
+            /** @description The plan of which it pays a month, or which was given. */
             plan?: string | null;
-            provider: components["schemas"]["PaymentProviderWord"];
+            provider: components["schemas"]["OrderProviderWord"];
             /**
              * Format: date-time
              * @description Until when the buyer can have all money back; `null` if that is not possible, and for admins.
@@ -17597,6 +17625,7 @@ export interface components {
             /** Format: int64 */
             refundedCredits: number;
             status: components["schemas"]["OrderStatusWord"];
+            type: components["schemas"]["PaymentTypeWord"];
         };
         /** @description How an output was made. */
         OriginView: {
@@ -17944,6 +17973,8 @@ export interface components {
         };
         /** @enum {string} */
         PaymentProviderWord: "Test" | "PayPal" | "TossPayments";
+        /** @enum {string} */
+        PaymentTypeWord: "Payment" | "Coupon" | "Free";
         /** @description A sign-up that waits for the mailed code. */
         PendingSignUpView: {
             email: string;
@@ -19032,7 +19063,8 @@ export interface components {
             others: components["schemas"]["WorkflowView"][];
             /**
              * @description What the description asks for: `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`,
-             *     `TextToAudio`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
+             *     `FramesToVideo`, `VideoToVideo`, `TextToAudio`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or
+             *     `DescribeImage`.
              */
             task: string;
             /** @description Apps that would generate the picture, but that no worker can run now. */
