@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
+import { skippedQuery } from '@/shared/api/cursor-query'
 import { keys } from '@/shared/api/keys'
 import type { SearchResults } from '@/shared/api/types'
 import type { HitKind } from './model'
@@ -19,14 +20,13 @@ export const searchQuery = (text: string, limit = BESIDE_FIELD) =>
   })
 
 /** All results of one kind, the best first. */
-export const kindSearchQuery = (text: string, kind: HitKind) =>
-  infiniteQueryOptions({
-    queryKey: [...keys.search, text, kind] as const,
-    queryFn: ({ pageParam: skip, signal }): Promise<SearchResults> =>
+export const kindSearchQuery = (text: string, kind: HitKind) => ({
+  ...skippedQuery(
+    [...keys.search, text, kind] as const,
+    (skip, signal): Promise<SearchResults> =>
       data(api.GET('/api/public/search', { params: { query: { q: text, kind, limit: PAGE, skip } }, signal })),
-    initialPageParam: 0,
-    getNextPageParam: ({ nextSkip }) => nextSkip ?? undefined,
-    enabled: text !== '',
-    placeholderData: keepPreviousData,
-    staleTime: 30_000,
-  })
+  ),
+  enabled: text !== '',
+  placeholderData: keepPreviousData,
+  staleTime: 30_000,
+})

@@ -39,3 +39,15 @@ export const numberedQuery = <const Key extends QueryKey, Page extends Numbered,
       pagination.currentPage < pagination.totalPages ? pagination.currentPage + 1 : undefined,
     select,
   })
+
+/** A ranked list of a route that skips earlier results. */
+export const skippedQuery = <const Key extends QueryKey, Page extends { nextSkip?: number | null }>(
+  queryKey: Key,
+  fetchPage: (skip: number, signal: AbortSignal) => Promise<Page>,
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ nextSkip }) => nextSkip ?? undefined,
+  })
