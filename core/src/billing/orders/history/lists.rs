@@ -1,4 +1,4 @@
-//! Reading the history: the caller's own, and everybody's for admins.
+//! Reading the history: the caller's own, and that of all users for admins.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -41,7 +41,7 @@ pub async fn own(core: &Core, caller: &Caller, query: ListQuery<'_>) -> Result<P
     Ok(keyset.page(found, |last| Cursor::of(last.id())))
 }
 
-/// Everybody's orders and what users were given, newest first.
+/// The orders of all users and what they were given, newest first.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin; [`Error::Invalid`] for a search text that
@@ -90,7 +90,7 @@ pub async fn find_in_history(core: &Core, caller: &Caller, id: OrderId) -> Resul
     }
 }
 
-/// Anybody's order, or something that a user was given.
+/// An order of any user, or something that a user was given.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin; [`Error::NotFound`].
@@ -127,7 +127,7 @@ async fn history(core: &Core, rows: &HistoryRows, before: Uuid, limit: i64) -> R
 /// What was given by this act: to this user, if one is named.
 async fn find_given(core: &Core, user: Option<UserId>, id: OrderId) -> Result<Option<HistoryOrder>> {
     let mut rows = rows_of(&OrderFilter::default(), user)?;
-    rows.orders.id = Some(id.0);
+    rows.only = Some(id.0);
     Ok(store::given(&core.db, &rows, Uuid::max(), 1).await?.pop().map(HistoryOrder::Given))
 }
 
@@ -151,5 +151,5 @@ fn rows_of(filter: &OrderFilter<'_>, user: Option<UserId>) -> Result<HistoryRows
         search,
         times,
     };
-    Ok(HistoryRows { types, orders })
+    Ok(HistoryRows { types, only: None, orders })
 }
