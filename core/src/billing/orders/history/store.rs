@@ -52,6 +52,8 @@ pub(super) struct HistoryRows {
     pub types: Vec<PaymentType>,
     /// The only line that was given, where one is asked for.
     pub only: Option<Uuid>,
+    /// The plan of users who have no other one. An admin who sets it takes another plan away and gives nothing.
+    pub first_plan: String,
     pub orders: OrderRows,
 }
 
@@ -65,7 +67,7 @@ impl HistoryRows {
 /// What was given before an id, newest first.
 pub(super) async fn given(db: &PgPool, rows: &HistoryRows, before: Uuid, limit: i64) -> sqlx::Result<Vec<GivenOrder>> {
     let (has_plans_and_credits, has_coupons) = (rows.has(PaymentType::Free), rows.has(PaymentType::Coupon));
-    let (only, rows) = (rows.only, &rows.orders);
+    let (only, first_plan, rows) = (rows.only, rows.first_plan.as_str(), &rows.orders);
     let found = sqlx::query_as!(
         Row,
         r#"WITH sought AS (
@@ -88,7 +90,7 @@ pub(super) async fn given(db: &PgPool, rows: &HistoryRows, before: Uuid, limit: 
              (SELECT a.id, a.target_id, false, NULL::text, NULL::text, a.after->>'plan', 0::bigint, a.created_at,
                      NULL::integer, (a.after->>'until')::timestamptz
               FROM audit_entries a
-              WHERE $9::boolean AND $8 IS NOT FALSE AND a.action = $11 AND a.id < $1
+              WHERE $9::boolean AND $8 IS NOT FALSE AND a.action = $11 AND a.after->>'plan' <> $14 AND a.id < $1
                 AND ($13 IS NULL OR a.id = $13) AND ($3 IS NULL OR a.target_id = $3)
                 AND ($4 IS NULL OR a.created_at >= $4) AND ($5 IS NULL OR a.created_at < $5)
                 AND (($6 IS NULL AND $7 IS NULL) OR a.id = $7 OR a.target_id IN (SELECT id FROM sought))
@@ -117,6 +119,7 @@ pub(super) async fn given(db: &PgPool, rows: &HistoryRows, before: Uuid, limit: 
         Action::UserPlan.name(),
         Action::CreditGrant.name(),
         only,
+        first_plan,
     )
     .fetch_all(db)
     .await?;
