@@ -108,7 +108,7 @@ if [ -n "$BUILT" ]; then
   drills $DRILLS
   join_lane clients_lane
 else
-  count 0 10 "browser tests, API contract, SDKs, MCP client, drills"
+  count 0 12 "browser tests, API contract, SDKs, MCP client, drills"
 fi
 join_lane shipped_lane
 

@@ -80,8 +80,12 @@ pub async fn delete_data(core: &Core) -> Result<u64> {
 async fn delete_data_of(core: &Core, user: UserId) -> Result<bool> {
     // The lists of the account itself find all of its data.
     let owner = Caller::customer(user);
-    // First: no other server is told of what the following does, however long it takes.
+    // First the webhooks and the payments: no server is told of what the following does, and nothing is charged, however
+    // long it takes.
     webhooks::forget(core, user).await?;
+    billing::forget_payment_methods(core, user).await?;
+    billing::stop_agreed_charges_of(core, user).await?;
+    billing::cancel_open_orders_of(core, user).await?;
     let ended = cancel_jobs(core, &owner).await?;
     delete_workflows(core, &owner).await?;
     workflows::forget_drafts(core, user).await?;
@@ -94,9 +98,6 @@ async fn delete_data_of(core: &Core, user: UserId) -> Result<bool> {
     gallery::forget_library(core, user).await?;
     editor::forget(core, user).await?;
     requirements::forget(core, user).await?;
-    billing::forget_payment_methods(core, user).await?;
-    billing::stop_agreed_charges_of(core, user).await?;
-    billing::cancel_open_orders_of(core, user).await?;
     if ended {
         jobs::forget(core, user).await?;
         // No job writes an event after this.

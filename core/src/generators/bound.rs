@@ -1,7 +1,7 @@
 //! How many models of one recipe have a mini app of their own: a server may have hundreds of checkpoints. The forms of
 //! these apps offer the other models.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::offer::Offer;
 use super::store::Row;
@@ -20,12 +20,21 @@ pub(super) struct BoundedOffers<'a> {
     pub surplus: Vec<&'a Row>,
 }
 
-/// Chooses the offers that get an app: first those that have one, then by the names of their models. `offers` has those
-/// of a recipe one after the other.
-pub(super) fn bounded<'a>(offers: &[Offer], rows: &HashMap<(&str, &str), &'a Row>) -> BoundedOffers<'a> {
-    let mut found = BoundedOffers { offers: Vec::with_capacity(offers.len()), surplus: Vec::new() };
-    for of_recipe in offers.chunk_by(|a, b| a.recipe.id == b.recipe.id) {
-        if of_recipe.len() <= MOST_APPS {
+/// Chooses the offers of connected workers that get an app: first those that have one, then by the names of their models.
+/// `connected` has those of a recipe one after the other. Models of workers that are away stay in the choices: a worker
+/// that comes or goes does not change the forms, for which programs are written.
+pub(super) fn bounded<'a>(
+    connected: &[Offer],
+    away: &[Offer],
+    rows: &HashMap<(&str, &str), &'a Row>,
+) -> BoundedOffers<'a> {
+    let mut found = BoundedOffers { offers: Vec::with_capacity(connected.len()), surplus: Vec::new() };
+    for of_recipe in connected.chunk_by(|a, b| a.recipe.id == b.recipe.id) {
+        let is_of_recipe = |offer: &&Offer| of_recipe.first().is_some_and(|one| one.recipe.id == offer.recipe.id);
+        let all = away.iter().filter(is_of_recipe).chain(of_recipe);
+        // Of a model that both have, the connected one stays.
+        let all: BTreeMap<&str, &Offer> = all.map(|offer| (offer.model.as_str(), offer)).collect();
+        if all.len() <= MOST_APPS {
             found.offers.extend_from_slice(of_recipe);
             continue;
         }
@@ -33,14 +42,14 @@ pub(super) fn bounded<'a>(offers: &[Offer], rows: &HashMap<(&str, &str), &'a Row
         by_name.sort_by_key(|offer| offer.model.as_str());
         let row_of = |offer: &Offer| rows.get(&(offer.recipe.id.as_str(), offer.model.as_str())).copied();
         let is_published = |offer: &Offer| row_of(offer).is_some_and(|row| row.workflow.is_some() && !row.is_retired());
-        let (mut kept, new): (Vec<&Offer>, Vec<&Offer>) =
-            by_name.iter().copied().partition(|&offer| is_published(offer));
+        let (mut kept, new): (Vec<&Offer>, Vec<&Offer>) = by_name.into_iter().partition(|&offer| is_published(offer));
         if kept.len() > MOST_PUBLISHED {
             found.surplus.extend(kept.drain(MOST_APPS..).filter_map(row_of));
         }
         let room = MOST_APPS.saturating_sub(kept.len());
         kept.extend(new.into_iter().take(room));
-        found.offers.extend(kept.into_iter().map(|offer| offer.with_choices(&by_name)));
+        let choices: Vec<&Offer> = all.into_values().collect();
+        found.offers.extend(kept.into_iter().map(|offer| offer.with_choices(&choices)));
     }
     found
 }

@@ -57,7 +57,9 @@ pub async fn refresh(core: &Core) -> Result<u64> {
     let all_rows = store::all(&core.db).await?;
     let rows: HashMap<(&str, &str), &Row> =
         all_rows.iter().map(|row| ((row.recipe.as_str(), row.model.as_str()), row)).collect();
-    let BoundedOffers { offers, surplus } = bounded(&offers(recipes()?, fleet.connected(), &known), &rows);
+    let connected = offers(recipes()?, fleet.connected(), &known);
+    let away = offers(recipes()?, fleet.away(), &known);
+    let BoundedOffers { offers, surplus } = bounded(&connected, &away, &rows);
     let mut done = retired::hide(core, &known, &all_rows, &surplus).await?;
     let now = core.clock.now();
     let due: Vec<(&Offer, Option<&Row>)> = offers

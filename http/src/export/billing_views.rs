@@ -64,6 +64,7 @@ pub(super) struct ExportedSubscription {
 
 impl From<Subscription> for ExportedSubscription {
     fn from(subscription: Subscription) -> Self {
+        let next = subscription.coming_plan().cloned();
         Self {
             id: subscription.id.0,
             plan: subscription.plan,
@@ -75,8 +76,8 @@ impl From<Subscription> for ExportedSubscription {
             period_from: subscription.from,
             period_until: subscription.until,
             is_canceled: subscription.is_canceled,
-            next_amount: subscription.next.as_ref().map(|next| next.amount),
-            next_plan: subscription.next.map(|next| next.plan),
+            next_amount: next.as_ref().map(|next| next.amount),
+            next_plan: next.map(|next| next.plan),
             created_at: subscription.created_at,
             ended_at: subscription.ended_at,
             end_reason: subscription.end_reason.map(Into::into),

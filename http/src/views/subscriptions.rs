@@ -61,8 +61,7 @@ impl PaidSubscriptionView {
     pub fn new(details: SubscriptionDetails, settings: &Settings) -> Self {
         let SubscriptionDetails { subscription, order, method, pay_at, test_page } = details;
         let is_past_due = subscription.status == SubscriptionStatus::PastDue;
-        // A cancellation keeps the planned change, which comes only if it is taken back.
-        let next = if subscription.is_canceled { None } else { subscription.next };
+        let next = subscription.coming_plan().cloned();
         Self {
             id: subscription.id.0,
             credits: Plan::monthly_credits_of(&settings.plans, &subscription.plan),

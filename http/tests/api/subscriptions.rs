@@ -98,6 +98,8 @@ async fn plan_is_subscribed_changed_canceled_and_resumed() {
 
     let canceled = done(&site, &ann, Method::POST, &format!("{OWN}/cancel"), Value::Null).await;
     assert_eq!((&canceled["isCanceled"], &canceled["nextPlan"]), (&json!(true), &Value::Null));
+    let exported = read(&site, &ann, "/api/auth/me/export").await["subscriptions"][0].take();
+    assert_eq!((&exported["isCanceled"], &exported["nextPlan"]), (&json!(true), &Value::Null), "it does not come");
     let (status, code, _) =
         refused(&site, &ann, Method::GET, &format!("{OWN}/change?itemId={basic}"), Value::Null).await;
     assert_eq!((status, code.as_str()), (409, "SUBSCRIPTION_NOT_CHANGEABLE"));

@@ -81,6 +81,15 @@ pub struct Subscription {
     pub end_reason: Option<EndReason>,
 }
 
+impl Subscription {
+    /// The change of plan that comes with the next period. A canceled subscription has none, and keeps the planned one for
+    /// the case that the cancellation is taken back.
+    #[must_use]
+    pub fn coming_plan(&self) -> Option<&PlannedPlan> {
+        self.next.as_ref().filter(|_| !self.is_canceled)
+    }
+}
+
 /// A plan of the next period.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedPlan {

@@ -28,6 +28,7 @@ async fn given_plan_days_are_listed_and_reach_no_provider_and_no_sum() {
     redeemed(&core, ann, "TENDAYS").await;
     redeemed(&core, ann, "TENDAYS").await;
     users::give_plan(&core, &admin, ann, "Pro", None).await.expect("a plan");
+    users::give_plan(&core, &admin, ann, "Free", None).await.expect("the plan is taken away again");
 
     let page = own(&core, &caller, ListQuery::at((), None, 10)).await.expect("a history").items;
     let given = page.iter().map(|one| match one {

@@ -29,6 +29,12 @@ impl FleetOffer {
         &self.connected
     }
 
+    /// The different capabilities of workers that are disconnected, paused or draining.
+    #[must_use]
+    pub fn away(&self) -> &[Arc<Capabilities>] {
+        &self.away
+    }
+
     /// Whether a connected worker meets the needs.
     #[must_use]
     pub fn is_met(&self, needs: &Needs) -> bool {

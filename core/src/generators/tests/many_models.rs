@@ -35,7 +35,7 @@ fn apps_of_workers_that_come_and_go_stay_and_those_far_beyond_the_limit_are_surp
         let rows: Vec<Row> = offers.iter().rev().take(published).map(row).collect();
         let by_key: HashMap<(&str, &str), &Row> =
             rows.iter().map(|row| ((row.recipe.as_str(), row.model.as_str()), row)).collect();
-        let found = bounded(&offers, &by_key);
+        let found = bounded(&offers, &[], &by_key);
         assert_eq!((found.offers.len(), found.surplus.len()), (apps, surplus), "{published} published");
         let stay = |row: &Row| found.offers.iter().any(|offer| offer.model == row.model);
         assert_eq!(rows.iter().filter(|row| stay(row)).count(), published - surplus, "published ones come first");
@@ -46,9 +46,22 @@ fn apps_of_workers_that_come_and_go_stay_and_those_far_beyond_the_limit_are_surp
 fn models_within_the_limit_have_no_choice() {
     let offers = drawing(&merges(MOST_APPS));
     let digests: Vec<String> = offers.iter().map(Offer::digest).collect();
-    let found = bounded(&offers, &HashMap::new()).offers;
+    let found = bounded(&offers, &[], &HashMap::new()).offers;
     assert_eq!(found.iter().map(Offer::digest).collect::<Vec<_>>(), digests);
     assert!(found.iter().all(|offer| offer.api_inputs().get("1.ckpt_name").is_none()));
+}
+
+#[test]
+fn form_stays_the_same_while_a_worker_with_other_models_is_away() {
+    let files = merges(MOST_APPS + 2);
+    let (left, right) = files.split_at(MOST_APPS / 2);
+    let together = bounded(&drawing(&files), &[], &HashMap::new()).offers;
+    let alone = bounded(&drawing(left), &drawing(right), &HashMap::new()).offers;
+    assert_eq!(alone.iter().map(|offer| offer.model.as_str()).collect::<Vec<_>>(), left);
+    for offer in &alone {
+        let before = together.iter().find(|other| other.model == offer.model).expect("an app");
+        assert_eq!(offer.digest(), before.digest(), "the app of {} is renewed", offer.model);
+    }
 }
 
 #[actix::test]

@@ -1,4 +1,4 @@
-//! Reading the history: the caller's own, and everybody's for admins.
+//! Reading the history: the caller's own, and that of all users for admins.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use crate::billing::text::address_or_id;
 use crate::ids::{OrderId, UserId};
 use crate::list::{Cursor, ListQuery, Page};
 use crate::periods::TimesOfDays;
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, users};
 
 /// The caller's orders and what the caller was given, newest first.
 ///
@@ -27,7 +27,7 @@ use crate::{Caller, Core, Error, Result};
 pub async fn own(core: &Core, caller: &Caller, query: ListQuery<'_>) -> Result<Page<HistoryOrder>> {
     let user = caller.signed_in()?;
     let keyset = query.keyset()?;
-    let rows = rows_of(&OrderFilter::default(), Some(user))?;
+    let rows = rows_of(core, &OrderFilter::default(), Some(user))?;
     let mut found = history(core, &rows, keyset.after.id, keyset.limit).await?;
     let bought = found.iter().filter_map(HistoryOrder::bought);
     let paid: Vec<&Order> = bought.filter(|order| order.status == OrderStatus::Paid).collect();
@@ -41,7 +41,7 @@ pub async fn own(core: &Core, caller: &Caller, query: ListQuery<'_>) -> Result<P
     Ok(keyset.page(found, |last| Cursor::of(last.id())))
 }
 
-/// Everybody's orders and what users were given, newest first.
+/// The orders of all users and what they were given, newest first.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin; [`Error::Invalid`] for a search text that
@@ -49,7 +49,7 @@ pub async fn own(core: &Core, caller: &Caller, query: ListQuery<'_>) -> Result<P
 pub async fn list(core: &Core, caller: &Caller, query: ListQuery<'_, OrderFilter<'_>>) -> Result<Page<HistoryLine>> {
     caller.must_be_admin()?.read_only();
     let keyset = query.keyset()?;
-    let found = history(core, &rows_of(&query.filter, None)?, keyset.after.id, keyset.limit).await?;
+    let found = history(core, &rows_of(core, &query.filter, None)?, keyset.after.id, keyset.limit).await?;
     let page = keyset.page(found, |last| Cursor::of(last.id()));
     let ids: Vec<Uuid> = page.items.iter().map(|order| order.id().0).collect();
     let mut by_order: HashMap<OrderId, Vec<OrderRefund>> = HashMap::new();
@@ -75,7 +75,7 @@ pub async fn lines(
     limit: i64,
 ) -> Result<Vec<HistoryOrder>> {
     caller.must_be_admin()?.read_only();
-    history(core, &rows_of(filter, None)?, before.map_or(Uuid::max(), |id| id.0), limit).await
+    history(core, &rows_of(core, filter, None)?, before.map_or(Uuid::max(), |id| id.0), limit).await
 }
 
 /// An order of the caller, or something that the caller was given.
@@ -90,7 +90,7 @@ pub async fn find_in_history(core: &Core, caller: &Caller, id: OrderId) -> Resul
     }
 }
 
-/// Anybody's order, or something that a user was given.
+/// An order of any user, or something that a user was given.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin; [`Error::NotFound`].
@@ -106,7 +106,7 @@ pub async fn find_any_in_history(core: &Core, caller: &Caller, id: OrderId) -> R
 
 /// The newest orders of a user and what the user was given, at most `limit`, as admins see them.
 pub(in crate::billing) async fn newest_of_user(core: &Core, user: UserId, limit: i64) -> Result<Vec<HistoryOrder>> {
-    let rows = rows_of(&OrderFilter::default(), Some(user))?;
+    let rows = rows_of(core, &OrderFilter::default(), Some(user))?;
     history(core, &rows, Uuid::max(), limit).await
 }
 
@@ -126,12 +126,12 @@ async fn history(core: &Core, rows: &HistoryRows, before: Uuid, limit: i64) -> R
 
 /// What was given by this act: to this user, if one is named.
 async fn find_given(core: &Core, user: Option<UserId>, id: OrderId) -> Result<Option<HistoryOrder>> {
-    let mut rows = rows_of(&OrderFilter::default(), user)?;
-    rows.orders.id = Some(id.0);
+    let mut rows = rows_of(core, &OrderFilter::default(), user)?;
+    rows.only = Some(id.0);
     Ok(store::given(&core.db, &rows, Uuid::max(), 1).await?.pop().map(HistoryOrder::Given))
 }
 
-fn rows_of(filter: &OrderFilter<'_>, user: Option<UserId>) -> Result<HistoryRows> {
+fn rows_of(core: &Core, filter: &OrderFilter<'_>, user: Option<UserId>) -> Result<HistoryRows> {
     let OrderFilter { kind, status, payment_type, provider, search, from, until } = *filter;
     let times = TimesOfDays::new(from, until)?;
     let (search, id) = address_or_id(search)?;
@@ -151,5 +151,6 @@ fn rows_of(filter: &OrderFilter<'_>, user: Option<UserId>) -> Result<HistoryRows
         search,
         times,
     };
-    Ok(HistoryRows { types, orders })
+    let first_plan = users::first_plan(core)?.name.clone();
+    Ok(HistoryRows { types, only: None, first_plan, orders })
 }

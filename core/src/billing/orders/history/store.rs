@@ -50,6 +50,10 @@ impl From<Row> for GivenOrder {
 /// The filter of a list, as its queries take it.
 pub(super) struct HistoryRows {
     pub types: Vec<PaymentType>,
+    /// The only line that was given, where one is asked for.
+    pub only: Option<Uuid>,
+    /// The plan of users who have no other one. An admin who sets it takes another plan away and gives nothing.
+    pub first_plan: String,
     pub orders: OrderRows,
 }
 
@@ -63,7 +67,7 @@ impl HistoryRows {
 /// What was given before an id, newest first.
 pub(super) async fn given(db: &PgPool, rows: &HistoryRows, before: Uuid, limit: i64) -> sqlx::Result<Vec<GivenOrder>> {
     let (has_plans_and_credits, has_coupons) = (rows.has(PaymentType::Free), rows.has(PaymentType::Coupon));
-    let rows = &rows.orders;
+    let (only, first_plan, rows) = (rows.only, rows.first_plan.as_str(), &rows.orders);
     let found = sqlx::query_as!(
         Row,
         r#"WITH sought AS (
@@ -76,7 +80,8 @@ pub(super) async fn given(db: &PgPool, rows: &HistoryRows, before: Uuid, limit: 
              (SELECT s.id, s.user_id, true AS is_coupon, c.name, k.shown AS code, c.plan,
                      coalesce(c.amount, 0) AS credits, s.used_at AS given_at, c.days, s.until
               FROM coupon_uses s JOIN coupons c ON c.id = s.coupon_id JOIN coupon_codes k ON k.code = s.code
-              WHERE $10::boolean AND s.order_id IS NULL AND s.id < $1 AND ($3::uuid IS NULL OR s.user_id = $3)
+              WHERE $10::boolean AND s.order_id IS NULL AND s.id < $1 AND ($13::uuid IS NULL OR s.id = $13)
+                AND ($3::uuid IS NULL OR s.user_id = $3)
                 AND ($4::timestamptz IS NULL OR s.used_at >= $4) AND ($5::timestamptz IS NULL OR s.used_at < $5)
                 AND (($6 IS NULL AND $7::uuid IS NULL) OR s.id = $7 OR s.user_id IN (SELECT id FROM sought))
                 AND ($8::boolean IS NULL OR (c.plan IS NOT NULL) = $8)
@@ -85,8 +90,8 @@ pub(super) async fn given(db: &PgPool, rows: &HistoryRows, before: Uuid, limit: 
              (SELECT a.id, a.target_id, false, NULL::text, NULL::text, a.after->>'plan', 0::bigint, a.created_at,
                      NULL::integer, (a.after->>'until')::timestamptz
               FROM audit_entries a
-              WHERE $9::boolean AND $8 IS NOT FALSE AND a.action = $11 AND a.id < $1
-                AND ($3 IS NULL OR a.target_id = $3)
+              WHERE $9::boolean AND $8 IS NOT FALSE AND a.action = $11 AND a.after->>'plan' <> $14 AND a.id < $1
+                AND ($13 IS NULL OR a.id = $13) AND ($3 IS NULL OR a.target_id = $3)
                 AND ($4 IS NULL OR a.created_at >= $4) AND ($5 IS NULL OR a.created_at < $5)
                 AND (($6 IS NULL AND $7 IS NULL) OR a.id = $7 OR a.target_id IN (SELECT id FROM sought))
               ORDER BY a.id DESC LIMIT $2)
@@ -95,7 +100,8 @@ pub(super) async fn given(db: &PgPool, rows: &HistoryRows, before: Uuid, limit: 
                      a.created_at, NULL::integer, g.expires_at
               FROM audit_entries a
               LEFT JOIN credit_grants g ON g.account_id = a.target_id AND g.source = a.after->>'source'
-              WHERE $9 AND $8 IS NOT TRUE AND a.action = $12 AND a.id < $1 AND ($3 IS NULL OR a.target_id = $3)
+              WHERE $9 AND $8 IS NOT TRUE AND a.action = $12 AND a.id < $1
+                AND ($13 IS NULL OR a.id = $13) AND ($3 IS NULL OR a.target_id = $3)
                 AND ($4 IS NULL OR a.created_at >= $4) AND ($5 IS NULL OR a.created_at < $5)
                 AND (($6 IS NULL AND $7 IS NULL) OR a.id = $7 OR a.target_id IN (SELECT id FROM sought))
               ORDER BY a.id DESC LIMIT $2)
@@ -112,6 +118,8 @@ pub(super) async fn given(db: &PgPool, rows: &HistoryRows, before: Uuid, limit: 
         has_coupons,
         Action::UserPlan.name(),
         Action::CreditGrant.name(),
+        only,
+        first_plan,
     )
     .fetch_all(db)
     .await?;

@@ -175,6 +175,8 @@ fn cancellation_ends_with_the_period_and_can_be_taken_back_before() {
     let planned = plan_next(&one, compared("Pro", 4, PRO, 0));
     let canceled = cancel(&planned, one.from).expect("a cancellation");
     assert_eq!(due(&canceled, canceled.until), DueStep::End(EndReason::Canceled));
+    let coming = |one: &Subscription| one.coming_plan().map(|next| next.plan.clone());
+    assert_eq!((coming(&planned).as_deref(), coming(&canceled)), (Some("Pro"), None));
     assert_eq!(resume(&canceled, one.from), Some(planned), "a planned change is planned again");
     let (open, _) = charged(&one, one.until);
     assert_eq!(cancel(&open, one.until), None, "while a period is being paid");
