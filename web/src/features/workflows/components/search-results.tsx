@@ -118,9 +118,9 @@ function Similar({ text, shown }: { text: string; shown: readonly { _id: string 
   if (found.data?.length === 0 && !found.hasNextPage) return null
   return (
     <section className={styles.recent} aria-labelledby="similar-workflows">
-      <h3 id="similar-workflows" className={styles.heading}>
+      <h2 id="similar-workflows" className={styles.heading}>
         {t('search.similar')}
-      </h3>
+      </h2>
       <QueryList list={found} skeleton={SKELETON} empty={null}>
         {(hits) => <HitList hits={hits} />}
       </QueryList>

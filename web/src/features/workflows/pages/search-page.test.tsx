@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import { LoginDialogProvider } from '@/features/auth'
 import { picture, workflow } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
@@ -79,13 +80,18 @@ describe('search results', () => {
       'GET /api/public/search': () => ({ body: { workflows: found, pictures: [], people: [], nextSkip: null } }),
     })
     const path = '/search?q=silk&searchInputType=workflow'
-    const view = renderApp(<SearchPage />, { path })
-    const part = within(await screen.findByRole('region', { name: 'Similar apps and workflows' }))
-    expect(await part.findByRole('link', { name: 'Slik' })).toBeTruthy()
-    expect(part.getAllByRole('link')).toHaveLength(1)
+    const part = (
+      <LoginDialogProvider>
+        <SearchPage />
+      </LoginDialogProvider>
+    )
+    const view = renderApp(part, { path })
+    const below = within(await screen.findByRole('region', { name: 'Similar apps and workflows' }))
+    expect(await below.findByRole('link', { name: 'Slik' })).toBeTruthy()
+    expect(below.getAllByRole('link')).toHaveLength(1)
     view.unmount()
     found = [exact]
-    renderApp(<SearchPage />, { path })
+    renderApp(part, { path })
     await screen.findByText('Silk')
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Similar apps and workflows' })).toBeNull())
   })
