@@ -6,7 +6,13 @@ type Answer = NonNullable<Parameters<Route['fulfill']>[0]>
 type Mock = { address: string | RegExp; pattern: RegExp; handler: Handler; left: number }
 type Paused = {
   requestId: string
-  request: { url: string; method: string; headers: Record<string, string>; postData?: string }
+  request: {
+    url: string
+    method: string
+    headers: Record<string, string>
+    postData?: string
+    hasPostData?: boolean
+  }
 }
 
 /** Addresses of the API and of the node editor's state, in the wildcards of the debugger. */
@@ -14,13 +20,20 @@ const CALLS = ['*/api/*', '*/installed.json']
 /** Headers of an answer that describe its transfer, which a mocked answer does not repeat. */
 const TRANSFER = /^(content-(length|encoding)|transfer-encoding|connection|set-cookie)$/i
 
-const isCall = (address: Address): address is string | RegExp =>
-  (typeof address === 'string' || address instanceof RegExp) &&
-  /\/(api\/|installed\.json)/.test(String(address).replaceAll('\\/', '/'))
+/**
+ * Whether everything that an address matches is among `CALLS`, in wildcards that `patternOf` knows. Another address would
+ * be a mock that never answers, so it goes to `page.route`.
+ */
+function isCall(address: Address): address is string | RegExp {
+  if (typeof address === 'string') return /^\*\*[^{}\\]*$/.test(address) && /\/api\/|\/installed\.json$/.test(address)
+  if (!(address instanceof RegExp)) return false
+  const source = address.source.replaceAll('\\/', '/')
+  return source.startsWith('/api/') && !source.replaceAll(/\([^()]*\)/g, '').includes('|')
+}
 
-/** The pattern of a glob: `**` is any text, `*` any text without a slash. */
+/** The pattern of a glob: `**` is any text, `*` any text without a slash. A regular expression forgets its last match. */
 function patternOf(address: string | RegExp): RegExp {
-  if (address instanceof RegExp) return address
+  if (address instanceof RegExp) return new RegExp(address.source, address.flags.replaceAll(/[gy]/g, ''))
   const literal = (text: string) => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
   const parts = address.split('**').map((part) => part.split('*').map(literal).join('[^/]*'))
   return new RegExp(`^${parts.join('.*')}$`)
@@ -30,7 +43,8 @@ function patternOf(address: string | RegExp): RegExp {
  * Mocks API calls of a page by the debugger instead of by `page.route`, with the same meaning. `page.route` turns off the
  * browser's cache and pauses every request, so that each page loads and compiles its scripts again. A page that mocks
  * other addresses uses `page.route` for all of them, because of two interceptors each hides requests from the other.
- * Handlers may read the address, method, headers and body of a request, and continue it unchanged.
+ * Handlers may read the address, method, headers and body of a request, and continue it unchanged. What they cannot do
+ * fails the test.
  */
 export function keepCache(page: Page): Page {
   const route = page.route.bind(page)
@@ -62,12 +76,15 @@ export function keepCache(page: Page): Page {
   return page
 }
 
+/** Whether a request is over: the page was closed or has canceled it, so that it needs no answer. */
+const isOver = (error: unknown) => /closed|disposed|Invalid InterceptionId/.test(String(error))
+
 async function listen(page: Page, mocks: Mock[]): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   session.on('Fetch.requestPaused', (paused) => {
     answer(page, session, [...mocks], paused).catch((error: unknown) => {
       // The answer of the server may arrive after the page was closed.
-      if (!page.isClosed() && !/closed|disposed/.test(String(error))) throw error
+      if (!page.isClosed() && !isOver(error)) throw error
     })
   })
   await session.send('Fetch.enable', { patterns: CALLS.map((urlPattern) => ({ urlPattern })) })
@@ -77,7 +94,7 @@ async function listen(page: Page, mocks: Mock[]): Promise<CDPSession> {
 /** Answers a request by the first mock of its address, or lets it pass. */
 async function answer(page: Page, session: CDPSession, mocks: Mock[], paused: Paused): Promise<void> {
   const { requestId } = paused
-  const { url, method, headers, postData } = paused.request
+  const { url, method, headers, postData, hasPostData } = paused.request
   // A request that the page has canceled needs no answer.
   const pass = () => session.send('Fetch.continueRequest', { requestId }).catch(() => undefined)
   const at = mocks.findIndex(({ pattern, left }) => left > 0 && pattern.test(url))
@@ -94,20 +111,32 @@ async function answer(page: Page, session: CDPSession, mocks: Mock[], paused: Pa
     postData: () => postData ?? null,
     postDataJSON: () => JSON.parse(postData ?? 'null') as unknown,
   } as Request
+  const fetch = () => {
+    if (hasPostData && postData === undefined) throw new Error(`the body of ${method} ${url} is not known`)
+    return page.context().request.fetch(url, { method, headers, ...(postData !== undefined && { data: postData }) })
+  }
   const route = {
     request: () => request,
-    fetch: () =>
-      page.context().request.fetch(url, { method, headers, ...(postData !== undefined && { data: postData }) }),
+    fetch: unchanged(fetch),
     fulfill: (given: Answer = {}) => fulfill(session, requestId, given),
-    fallback: () => answer(page, session, mocks.slice(at + 1), paused),
-    continue: pass,
+    fallback: unchanged(() => answer(page, session, mocks.slice(at + 1), paused)),
+    continue: unchanged(pass),
     abort: () => session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' }).catch(() => undefined),
   } as unknown as Route
   await mock.handler(route, request)
 }
 
+/** Refuses changes of a request, which would be lost. */
+const unchanged =
+  <Result>(act: () => Result) =>
+  (changes?: object): Result => {
+    if (changes) throw new Error('a mock of an API call cannot change its request')
+    return act()
+  }
+
 async function fulfill(session: CDPSession, requestId: string, given: Answer): Promise<void> {
   const { response, json, status, contentType } = given
+  if (given.path !== undefined) throw new Error('a mock of an API call cannot answer with a file')
   const kept = Object.entries(response?.headers() ?? {}).filter(([name]) => !TRANSFER.test(name))
   const headers: Record<string, string> = { ...Object.fromEntries(kept), ...given.headers }
   const type = contentType ?? (json === undefined ? undefined : 'application/json')
@@ -119,5 +148,5 @@ async function fulfill(session: CDPSession, requestId: string, given: Answer): P
     responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
     body: Buffer.from(body).toString('base64'),
   }
-  await session.send('Fetch.fulfillRequest', sent).catch(() => undefined)
+  await session.send('Fetch.fulfillRequest', sent)
 }

@@ -360,7 +360,7 @@ fn korean(content: &Content, site: &str, code: &str, link: impl Fn(&str) -> Stri
                 "내 앱이 더 이상 작동하지 않습니다",
                 hello(name),
                 vec![
-                    format!("‘{app}’ 앱에 필요한 항목을 가진 워커가 없어, 실행하면 실패합니다."),
+                    format!("‘{app}’ 앱에 필요한 항목을 가진 작업 서버가 없어, 실행하면 실패합니다."),
                     format!("없는 항목: {}", lacking.join(", ")),
                 ],
             )

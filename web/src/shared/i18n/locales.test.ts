@@ -82,8 +82,8 @@ describe('one word for one thing', () => {
     expect(korean.get('jobs.jobCreatedText')).toMatch(/ID/)
   })
 
-  it('has one Korean word for a workflow, a mini app, a picture and a video', () => {
-    const others = /워크플로(?!우)|미니앱|사진|비디오/
+  it('has one Korean word for a workflow, a mini app, its form, a picture, a video and a worker', () => {
+    const others = /워크플로(?!우)|미니앱|양식|사진|비디오|워커|작업자/
     expect([...korean].filter(([, text]) => others.test(text))).toEqual([])
   })
 

@@ -1,12 +1,14 @@
-import { QueryClient, QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, QueryClient, QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { cursorQuery } from '@/shared/api/cursor-query'
 import { ApiError } from '@/shared/api/errors'
 import { QueryRows } from './query-list'
 
-type Answer = { items: { _id: string }[]; nextCursor?: string } | Error
+type Page = { items: { _id: string }[]; nextCursor?: string }
+type Answer = Page | Error
 
 function open(...answers: Answer[]) {
   const fetchPage = vi.fn(async () => {
@@ -67,4 +69,32 @@ it('retries a failure and explains a refusal', async () => {
   open(new ApiError(503), new ApiError(400))
   await userEvent.click(await screen.findByRole('button', { name: 'Try Again' }))
   expect(await screen.findByText('no id')).toBeTruthy()
+})
+
+it('shows skeletons while a search follows one that found nothing', async () => {
+  const never = new Promise<Page>(() => {})
+  function Search() {
+    const [words, setWords] = useState('nothing')
+    const fetchPage = async (): Promise<Page> => (words === 'nothing' ? { items: [] } : never)
+    const list = useInfiniteQuery({ ...cursorQuery(['rows', words], fetchPage), placeholderData: keepPreviousData })
+    return (
+      <>
+        <button type="button" onClick={() => setWords('boat')}>
+          {'search'}
+        </button>
+        <QueryRows list={list} skeleton={{ height: 10 }} empty={<p>{'nothing'}</p>}>
+          {(row) => <b>{row._id}</b>}
+        </QueryRows>
+      </>
+    )
+  }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Search />
+    </QueryClientProvider>,
+  )
+  expect(await screen.findByText('nothing')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'search' }))
+  expect(screen.queryByText('nothing')).toBeNull()
+  expect(document.querySelector('[aria-busy=true]')).toBeTruthy()
 })

@@ -39,12 +39,15 @@ const isSkeletonShape = (skeleton: SkeletonShape | ReactNode): skeleton is Skele
  */
 export function QueryList<T>({ list, skeleton, empty, refused, end, children }: QueryListProps<T>) {
   const { t } = useTranslation()
-  if (list.isPending) return isSkeletonShape(skeleton) ? <SkeletonRows {...skeleton} /> : skeleton
+  const skeletons = isSkeletonShape(skeleton) ? <SkeletonRows {...skeleton} /> : skeleton
+  if (list.isPending) return skeletons
   const known = list.error && refused?.(list.error)
   if (known) return known
   if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   // The page may filter out all items of a response, such as deleted ones. Then the next page loads.
   const isEmpty = list.data.length === 0 && !list.hasNextPage
+  // An earlier search that found nothing does not tell what this one finds.
+  if (isEmpty && list.isPlaceholderData) return skeletons
   return (
     <>
       <p className="visually-hidden" role="status">

@@ -47,7 +47,7 @@ export function OrderFacts({ order, parties = [] }: OrderFactsProps) {
   const facts: [string, string | null | undefined][] = [
     [t('details.number'), order._id],
     ...parties,
-    [t('details.createdAt'), moment(order.createdAt)],
+    [t(isBought ? 'details.createdAt' : 'details.givenAt'), moment(order.createdAt)],
     [t('details.paidAt'), isBought ? moment(order.paidAt) : null],
     [t('details.item'), name],
     [t(isBought ? 'details.bought' : 'details.given'), bought],

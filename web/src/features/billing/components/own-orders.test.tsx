@@ -132,7 +132,8 @@ describe('the orders', () => {
     const details = within(await screen.findByRole('dialog', { name: 'Order details' }))
     expect(details.getByText('Free of charge')).toBeTruthy()
     expect(details.getByText('WELCOME-2026')).toBeTruthy()
-    expect(details.queryByText('Paid on')).toBeNull()
+    expect(details.getByText('Given on')).toBeTruthy()
+    for (const text of ['Ordered', 'Paid on']) expect(details.queryByText(text)).toBeNull()
     expect(details.queryByRole('button', { name: 'Print receipt' })).toBeNull()
   })
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type Hit, type HitKind, hitsOf, kindSearchQuery, searchQuery } from '@/features/search'
@@ -9,7 +9,7 @@ import { useTranslated } from '@/shared/lib/translated'
 import { oneOf, urlParams, useUrlParams } from '@/shared/lib/url-params'
 import { Button } from '@/shared/ui/button'
 import { Picture } from '@/shared/ui/picture'
-import { QueryList } from '@/shared/ui/query-list'
+import { QueryList, SkeletonRows } from '@/shared/ui/query-list'
 import { Segments } from '@/shared/ui/segments'
 import { EmptyState, ErrorState } from '@/shared/ui/states'
 import styles from '../pages/lists.module.css'
@@ -21,13 +21,15 @@ const SEARCH_PARAMS = urlParams({ searchInputType: oneOf<Word>(WORDS, 'all') })
 type Only = Exclude<Word, 'all'>
 const KINDS: Record<Only, HitKind> = { workflow: 'workflows', picture: 'pictures', people: 'people' }
 const ONLY: Only[] = ['workflow', 'picture', 'people']
+const SKELETON = { height: 56 }
+const NONE: readonly { _id: string }[] = []
 
 type SearchResultsProps = {
   text: string
   /** Results of each kind where all kinds are shown. */
   most: number
-  /** Renders only workflows; `similar` are semantic matches, for when no title matches. */
-  workflows?: (similar: ReactNode) => ReactNode
+  /** Renders only workflows. `similar` renders what tolerates typing errors, without these workflows. */
+  workflows?: (similar: (shown: readonly { _id: string }[]) => ReactNode) => ReactNode
 }
 
 /** Search results by kind, tolerant of typing errors. */
@@ -35,9 +37,15 @@ export function SearchResults({ text, most, workflows }: SearchResultsProps) {
   const { t } = useTranslation()
   const [{ searchInputType: word }, { replace }] = useUrlParams(SEARCH_PARAMS)
   const titleOf = (key: Word) => (key === 'all' ? t('search.everything') : t(`search.kinds.${KINDS[key]}`))
+  const section = useRef<HTMLElement>(null)
   const choose = (searchInputType: Word) => replace({ searchInputType })
+  // The button of the choice disappears with the results below which it was.
+  const showAll = (only: Only) => {
+    choose(only)
+    section.current?.focus()
+  }
   return (
-    <section className={styles.recent} aria-label={t('search.results')}>
+    <section ref={section} tabIndex={-1} className={styles.recent} aria-label={t('search.results')}>
       <div className={styles.filters}>
         <Segments
           label={t('search.results')}
@@ -47,9 +55,9 @@ export function SearchResults({ text, most, workflows }: SearchResultsProps) {
         />
       </div>
       {word === 'all' ? (
-        <EveryKind text={text} most={most} onChoose={choose} />
+        <EveryKind text={text} most={most} onChoose={showAll} />
       ) : word === 'workflow' && workflows ? (
-        workflows(<OneKind text={text} kind={KINDS[word]} />)
+        workflows((shown) => <Similar text={text} shown={shown} />)
       ) : (
         <OneKind key={word} text={text} kind={KINDS[word]} />
       )}
@@ -67,13 +75,22 @@ function EveryKind({ text, most, onChoose }: EveryKindProps) {
   const found = useQuery(searchQuery(text, most))
   if (found.isError && !found.data) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
   const hits = found.data ? linesOf(found.data) : []
-  const full = ONLY.filter((only) => hits.filter((hit) => hit.kind === KINDS[only]).length === most)
+  // An earlier search that found nothing does not tell what this one finds.
+  const isLoading = !found.data || (found.isPlaceholderData && hits.length === 0)
+  const hasMore = found.data?.nextSkip != null
+  const full = ONLY.filter((only) => hasMore && hits.filter((hit) => hit.kind === KINDS[only]).length === most)
   return (
-    <div aria-busy={!found.data}>
+    <div aria-busy={isLoading || found.isPlaceholderData}>
       <p className="visually-hidden" role="status">
-        {found.data && t('search.count', { count: hits.length })}
+        {!isLoading && t('search.count', { count: hits.length })}
       </p>
-      {found.data && hits.length === 0 ? <NothingFound text={text} /> : <HitList hits={hits} />}
+      {isLoading ? (
+        <SkeletonRows {...SKELETON} />
+      ) : hits.length === 0 ? (
+        <NothingFound text={text} />
+      ) : (
+        <HitList hits={hits} />
+      )}
       {full.map((only) => (
         <Button key={only} tone="ghost" size="small" onClick={() => onChoose(only)}>
           {own('search.more', { kind: t(`search.kinds.${KINDS[only]}`) })}
@@ -85,16 +102,39 @@ function EveryKind({ text, most, onChoose }: EveryKindProps) {
 
 /** All results of one kind. */
 function OneKind({ text, kind }: { text: string; kind: HitKind }) {
-  const linesOf = useLines()
-  const found = useInfiniteQuery({
-    ...kindSearchQuery(text, kind),
-    select: ({ pages }) => pages.flatMap(linesOf).filter((hit) => hit.kind === kind),
-  })
+  const found = useKind(text, kind)
   return (
-    <QueryList list={found} skeleton={{ height: 56 }} empty={<NothingFound text={text} />}>
+    <QueryList list={found} skeleton={SKELETON} empty={<NothingFound text={text} />}>
       {(hits) => <HitList hits={hits} />}
     </QueryList>
   )
+}
+
+/** Results that tolerate typing errors, below the workflows that have the words. */
+function Similar({ text, shown }: { text: string; shown: readonly { _id: string }[] }) {
+  const { t } = useTranslation('workflows')
+  const found = useKind(text, 'workflows', shown)
+  if (shown.length === 0) return <OneKind text={text} kind="workflows" />
+  if (found.data?.length === 0 && !found.hasNextPage) return null
+  return (
+    <section className={styles.recent} aria-labelledby="similar-workflows">
+      <h2 id="similar-workflows" className={styles.heading}>
+        {t('search.similar')}
+      </h2>
+      <QueryList list={found} skeleton={SKELETON} empty={null}>
+        {(hits) => <HitList hits={hits} />}
+      </QueryList>
+    </section>
+  )
+}
+
+function useKind(text: string, kind: HitKind, without = NONE) {
+  const linesOf = useLines()
+  return useInfiniteQuery({
+    ...kindSearchQuery(text, kind),
+    select: ({ pages }) =>
+      pages.flatMap(linesOf).filter((hit) => hit.kind === kind && !without.some(({ _id }) => _id === hit.id)),
+  })
 }
 
 /** Makes the lines of results. */

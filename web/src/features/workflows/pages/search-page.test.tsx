@@ -1,6 +1,7 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import { LoginDialogProvider } from '@/features/auth'
 import { picture, workflow } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
@@ -46,11 +47,52 @@ describe('search results', () => {
     })
     renderApp(<SearchPage />, { path: '/search?q=silk' })
     await userEvent.click(await screen.findByRole('button', { name: 'More: People' }))
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Search results' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
     await screen.findByRole('link', { name: 'Silk 47' })
     expect(screen.getAllByRole('link')).toHaveLength(48)
     const asked = requests.filter(({ path }) => path.endsWith('/search')).map(({ search }) => search)
     expect(new URLSearchParams(asked.at(-1)).get('skip')).toBe('24')
     expect(new URLSearchParams(asked.at(-1)).get('kind')).toBe('people')
+  })
+
+  it('offer no more of a kind that exactly fills its part', async () => {
+    const people = Array.from({ length: 24 }, (_, at) => ({ _id: `user-${at}`, name: `Silk ${at}`, profile: null }))
+    stubApi({
+      'GET /api/auth': { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } },
+      'GET /api/public/workflow-tag': { body: { items: [] } },
+      'GET /api/public/workflow': { body: { items: [], nextCursor: null } },
+      'GET /api/public/search': { body: { workflows: [], pictures: [], people, nextSkip: null } },
+    })
+    renderApp(<SearchPage />, { path: '/search?q=silk' })
+    await screen.findByRole('link', { name: 'Silk 23' })
+    expect(screen.queryByRole('button', { name: /^More/ })).toBeNull()
+  })
+
+  it('have similar workflows below those that have the words', async () => {
+    const exact = workflow({ _id: 'exact', name: 'Silk' })
+    const similar = workflow({ _id: 'similar', name: 'Slik' })
+    let found = [exact, similar]
+    stubApi({
+      'GET /api/auth': { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } },
+      'GET /api/public/workflow-tag': { body: { items: [] } },
+      'GET /api/public/workflow': { body: { items: [exact], nextCursor: null } },
+      'GET /api/public/search': () => ({ body: { workflows: found, pictures: [], people: [], nextSkip: null } }),
+    })
+    const path = '/search?q=silk&searchInputType=workflow'
+    const part = (
+      <LoginDialogProvider>
+        <SearchPage />
+      </LoginDialogProvider>
+    )
+    const view = renderApp(part, { path })
+    const below = within(await screen.findByRole('region', { name: 'Similar apps and workflows' }))
+    expect(await below.findByRole('link', { name: 'Slik' })).toBeTruthy()
+    expect(below.getAllByRole('link')).toHaveLength(1)
+    view.unmount()
+    found = [exact]
+    renderApp(part, { path })
+    await screen.findByText('Silk')
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Similar apps and workflows' })).toBeNull())
   })
 })

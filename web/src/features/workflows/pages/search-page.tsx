@@ -58,7 +58,12 @@ export default function SearchPage() {
         <SearchResults
           text={q}
           most={MAX_RESULTS}
-          workflows={(similar) => <WorkflowList list={list} empty={similar} />}
+          workflows={(similar) => (
+            <>
+              <WorkflowList list={list} empty={null} />
+              {list.data && !list.hasNextPage && !list.isPlaceholderData && similar(list.data)}
+            </>
+          )}
         />
       ) : hasFilter ? (
         <WorkflowList
