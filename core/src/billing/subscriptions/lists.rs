@@ -1,26 +1,22 @@
-//! Reading subscriptions: the caller's own, and everybody's with the calendar of charges for admins.
-
-use std::collections::HashMap;
+//! Reading subscriptions: the caller's own, and everybody's for admins.
 
 use super::agreements;
 use super::settle;
 use super::state;
-use super::store::calendar;
 use super::store::subscriptions::{self, SubscriptionRows};
 use super::subscription::{
-    ChargeDay, ChargeSum, EndReason, PaidWith, Subscription, SubscriptionDetails, SubscriptionFilter,
-    SubscriptionStatus,
+    EndReason, PaidWith, Subscription, SubscriptionDetails, SubscriptionFilter, SubscriptionStatus,
 };
 use crate::audit::{self, Act, Action};
 use crate::billing::methods;
 use crate::billing::orders;
 use crate::billing::providers::ProviderName;
-use crate::billing::text::{address_or_id, reason_text, word};
+use crate::billing::text::{address_or_id, reason_text};
 use crate::ids::{SubscriptionId, UserId};
 use crate::list::{Cursor, ListQuery, Page};
 use crate::periods::TimesOfDays;
 use crate::{Caller, Core, Error, Result, database, users};
-use chrono::{Days, Months, NaiveDate, NaiveTime, TimeDelta};
+use chrono::TimeDelta;
 
 /// How long an ended subscription is shown to its owner.
 const SHOWN_AFTER_END: TimeDelta = TimeDelta::days(30);
@@ -106,29 +102,6 @@ pub async fn list(
         SubscriptionDetails { subscription, order, method: None, pay_at: None, test_page: None }
     };
     Ok(Page { items: page.items.into_iter().map(with_order).collect(), next_cursor: page.next_cursor })
-}
-
-/// What is charged on each day of a month. Each subscription that goes on is planned to be charged once in a later month.
-///
-/// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is no admin.
-pub async fn calendar(core: &Core, caller: &Caller, month: NaiveDate) -> Result<Vec<ChargeDay>> {
-    caller.must_be_admin()?.read_only();
-    let next = month.checked_add_months(Months::new(1)).unwrap_or(NaiveDate::MAX);
-    let begin = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
-    let mut days: HashMap<NaiveDate, ChargeDay> = HashMap::new();
-    let empty = |day| ChargeDay { day, planned: Vec::new(), paid: Vec::new(), failed: 0 };
-    for row in calendar::days(&core.db, begin(month), begin(next)).await? {
-        let day = days.entry(row.day).or_insert_with(|| empty(row.day));
-        let sum = ChargeSum { currency: word(&row.currency)?, count: row.count, amount: row.amount };
-        match row.kind.as_str() {
-            "planned" => day.planned.push(sum),
-            "paid" => day.paid.push(sum),
-            _ => day.failed += row.count,
-        }
-    }
-    let all = (0..31).filter_map(|day| month.checked_add_days(Days::new(day))).take_while(|day| *day < next);
-    Ok(all.map(|day| days.remove(&day).unwrap_or_else(|| empty(day))).collect())
 }
 
 /// Ends a subscription at once. Nothing is given back.

@@ -3,6 +3,7 @@
 
 mod agreements;
 mod buying;
+mod calendar;
 mod lists;
 mod news;
 mod renewals;
@@ -16,10 +17,11 @@ mod tests;
 pub use agreements::{answer_test_agreement, stop_of as stop_charges_of};
 pub(in crate::billing) use agreements::{follow_due as follow_agreements, is_known, note_notice};
 pub use buying::{cancel, change_plan, complete, quote_change, resume, retry, subscribe};
+pub use calendar::{ChargeDay, ChargeSum, calendar};
 pub(in crate::billing) use lists::newest_of_user;
-pub use lists::{calendar, current, end, list, own_ever};
+pub use lists::{current, end, list, own_ever};
 pub use renewals::{RENEWED_AT_ONCE, renew_due};
 pub use subscription::{
-    ChangeTime, ChargeDay, ChargeSum, EndReason, PaidWith, PlanChange, Subscription, SubscriptionDetails,
-    SubscriptionFilter, SubscriptionStatus,
+    ChangeTime, EndReason, PaidWith, PlanChange, Subscription, SubscriptionDetails, SubscriptionFilter,
+    SubscriptionStatus,
 };

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 
 use crate::billing::methods::PaymentMethod;
-use crate::billing::money::{Currency, Money};
+use crate::billing::money::Money;
 use crate::billing::orders::Order;
 use crate::ids::{OrderId, ShopItemId, SubscriptionId, UserId};
 use crate::word_list::word_list;
@@ -144,23 +144,4 @@ pub struct SubscriptionFilter<'a> {
     pub day: Option<NaiveDate>,
     /// A part of the owner's address, or an id of a subscription.
     pub search: Option<&'a str>,
-}
-
-/// Charges of one day in one currency.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ChargeSum {
-    pub currency: Currency,
-    pub count: i64,
-    pub amount: i64,
-}
-
-/// What is charged on one day of UTC.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChargeDay {
-    pub day: NaiveDate,
-    /// Charges of subscriptions that go on.
-    pub planned: Vec<ChargeSum>,
-    pub paid: Vec<ChargeSum>,
-    /// Orders that failed.
-    pub failed: i64,
 }

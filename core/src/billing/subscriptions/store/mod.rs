@@ -1,4 +1,3 @@
 //! SQL of subscriptions.
 
-pub(super) mod calendar;
 pub(super) mod subscriptions;

@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::PgPool;
 
 /// Charges of one day of UTC in one currency.
-pub(in crate::billing::subscriptions) struct DayRow {
+pub(super) struct DayRow {
     /// `planned`, `paid` or `failed`.
     pub kind: String,
     pub day: NaiveDate,
@@ -14,11 +14,7 @@ pub(in crate::billing::subscriptions) struct DayRow {
 }
 
 /// What is planned, was paid and failed between two times of one month.
-pub(in crate::billing::subscriptions) async fn days(
-    db: &PgPool,
-    from: DateTime<Utc>,
-    until: DateTime<Utc>,
-) -> sqlx::Result<Vec<DayRow>> {
+pub(super) async fn days(db: &PgPool, from: DateTime<Utc>, until: DateTime<Utc>) -> sqlx::Result<Vec<DayRow>> {
     sqlx::query_as!(
         DayRow,
         r#"SELECT 'planned' AS "kind!", (c.charged_at AT TIME ZONE 'UTC')::date AS "day!", s.currency AS "currency!",
