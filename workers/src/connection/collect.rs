@@ -13,7 +13,6 @@ use serde_json::Value;
 use verdigraph_core::assets::{Spool, file_name};
 use verdigraph_core::fleet::{self, NodeOutput, OutputItem, OutputKind, Undelivered, UndeliveredCode};
 
-use super::early::{EarlyFile, EarlyFiles, FILES_AT_ONCE};
 use super::outage::Outage;
 use super::pictures::Pictures;
 use super::ports::{Files, FilesError, Limits, StoredFile};
@@ -22,6 +21,7 @@ use crate::comfy::json::CUT;
 use crate::comfy::output::{self, Folder, Piece};
 use crate::comfy::{Client, Failure, FileRef};
 
+const CONCURRENCY: usize = 4;
 /// Attempts for a file that the worker answers with an error, and the pause between them. A worker that does not answer
 /// is retried for `patience`: it may have crashed with its next prompt and come back with its files.
 const TRIES: u32 = 3;
@@ -81,30 +81,14 @@ impl Collection {
         Self { limits, nodes, wanted, fetched, pictures, received: Vec::new(), has_received: false }
     }
 
-    /// Fetches and stores all files, except those that `early` has. Waits for an unavailable storage unless the policy is
+    /// Fetches and stores all files. Waits for an unavailable storage unless the policy is
     /// [`CollectPolicy::Immediate`]. Files that were fetched are kept if this future is dropped.
-    pub async fn fetch(&mut self, client: &Client, store: OutputStore<'_>, early: &mut EarlyFiles) {
+    pub async fn fetch(&mut self, client: &Client, store: OutputStore<'_>) {
         self.store_received(store).await;
         let (limits, total_bytes) = (self.limits, &AtomicU64::new(0));
         let mut fetches = stream::iter(self.wanted.clone())
-            .map(|file| {
-                let early = early.take(&file);
-                async move {
-                    let early = match early {
-                        Some(early) => early.await.ok(),
-                        None => None,
-                    };
-                    let fetched = match early {
-                        Some(EarlyFile::Stored { file, received_bytes }) => {
-                            count(limits, total_bytes, received_bytes).map(|()| file)
-                        }
-                        Some(EarlyFile::Received(received)) => keep(store, limits, total_bytes, received).await,
-                        None => fetch(client, store, limits, total_bytes, &file).await,
-                    };
-                    (fetched, file)
-                }
-            })
-            .buffer_unordered(FILES_AT_ONCE);
+            .map(|file| async move { (fetch(client, store, limits, total_bytes, &file).await, file) })
+            .buffer_unordered(CONCURRENCY);
         while let Some((result, file)) = fetches.next().await {
             self.fetched.insert(file, result);
         }
@@ -372,32 +356,17 @@ async fn fetch(
             }
         }
     };
+    let size = received.len();
     if received.is_empty() {
         return Err(FetchFailure::permanent(UndeliveredCode::FileEmpty, "it is empty".to_owned()));
     }
-    keep(store, limits, total_bytes, received).await
-}
-
-/// Stores a file within the limit of the job.
-async fn keep(
-    store: OutputStore<'_>,
-    limits: Limits,
-    total_bytes: &AtomicU64,
-    received: Spool,
-) -> Result<StoredFile, FetchFailure> {
-    count(limits, total_bytes, received.len())?;
+    if total_bytes.fetch_add(size, Ordering::Relaxed).saturating_add(size) > limits.job_bytes {
+        total_bytes.fetch_sub(size, Ordering::Relaxed);
+        return Err(FetchFailure::job_too_large(limits));
+    }
     store.put(received).await.map_err(|error| FetchFailure {
         code: UndeliveredCode::FileNotStored,
         reason: error.to_string(),
         remedy: Remedy::OtherTry,
     })
-}
-
-/// Counts the bytes of a file, unless they exceed the limit of the job.
-fn count(limits: Limits, total_bytes: &AtomicU64, size: u64) -> Result<(), FetchFailure> {
-    if total_bytes.fetch_add(size, Ordering::Relaxed).saturating_add(size) > limits.job_bytes {
-        total_bytes.fetch_sub(size, Ordering::Relaxed);
-        return Err(FetchFailure::job_too_large(limits));
-    }
-    Ok(())
 }

@@ -5,14 +5,12 @@
 //! - `files`: implements the port for files
 //! - `actor`: the live side
 //! - `link`, `socket`, `probe`, `upload`, `locate`, `collect`: the asynchronous parts that the actor starts
-//! - `early`: files that are fetched before `collect`
 //! - `pictures`: pictures that arrive over the socket only
 //! - `outage`: waiting for an unavailable storage
 //! - `task_message`: messages from those tasks to the actor
 
 pub mod actor;
 mod collect;
-mod early;
 mod files;
 mod link;
 mod locate;

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde_json::json;
 use verdigraph_core::fleet::{OutputItem, ReportEvent, Undelivered, UndeliveredCode, WorkerState};
-use verdigraph_scripted::{Fault, FaultKind, Options, Run, Step};
+use verdigraph_scripted::{Fault, FaultKind, Options, Run};
 
 use crate::harness::{ends_with, one_picture};
-use crate::stage::{Stage, bounded, hurried, name, picture};
+use crate::stage::{Stage, bounded, hurried, name};
 
 #[actix::test]
 async fn outputs_not_fetched_in_time_break_the_attempt() {
@@ -19,17 +19,6 @@ async fn outputs_not_fetched_in_time_break_the_attempt() {
     stage.server.fault(Fault::once("GET /view", FaultKind::Hang));
     assert_eq!(name(&stage.run().await), "ProtocolError");
     stage.works().await;
-}
-
-#[actix::test]
-async fn file_is_fetched_once_and_before_the_history_is_complete() {
-    let mut stage = Stage::open().await;
-    stage.server.script(one_picture().with_before("status", Step::Hold));
-    let job = stage.assign(picture(), Vec::new());
-    bounded("the fetch", stage.server.heard("GET /view", 1)).await;
-    stage.server.release();
-    assert_eq!(name(&stage.last(job).await), "Finished");
-    assert_eq!(stage.server.count("GET /view"), 1, "the file is fetched again");
 }
 
 #[actix::test]

@@ -14,7 +14,6 @@ use verdigraph_core::graph::{PromptError, read_lenient};
 use verdigraph_core::supervision;
 
 use super::super::collect::{Collection, OutputStore};
-use super::super::early::EarlyFiles;
 use super::super::outage::Outage;
 use super::super::pictures::{Pictures, PromptNode};
 use super::super::state::{CollectPolicy, Event, PromptLocation, WorkEvent, is_filled};
@@ -29,14 +28,12 @@ pub(super) struct Assignment {
     renewed: bool,
     /// Pictures that arrive over the socket only.
     pub pictures: Pictures,
-    early: EarlyFiles,
     pub tasks: Vec<JoinHandle<()>>,
 }
 
 impl Assignment {
     fn new(assign: Assign) -> Self {
-        let (pictures, early) = (Pictures::default(), EarlyFiles::default());
-        Self { assign, renewed: false, pictures, early, tasks: Vec::new() }
+        Self { assign, renewed: false, pictures: Pictures::default(), tasks: Vec::new() }
     }
 
     /// Aborts its tasks.
@@ -206,16 +203,6 @@ impl Worker {
         self.spawn_work(serial, ctx, async move { WorkEvent::Located(located.await) });
     }
 
-    /// Starts to fetch the files of these node outputs.
-    pub(super) fn fetch_early(&mut self, serial: u64, outputs: &[(String, Arc<Value>)]) {
-        let (client, files) = (self.client.clone(), Arc::clone(&self.ports.files));
-        let limits = self.ports.settings.limits;
-        let Some(assignment) = self.assignments.get_mut(&serial) else { return };
-        let (early, fetch) = EarlyFiles::of(outputs, limits);
-        assignment.early = early;
-        self.spawn(serial, fetch.run(client, files, limits));
-    }
-
     pub(super) fn collect(
         &mut self,
         serial: u64,
@@ -225,7 +212,6 @@ impl Worker {
     ) {
         let Some(assignment) = self.assignments.get_mut(&serial) else { return };
         let (pictures, attempt) = (std::mem::take(&mut assignment.pictures), assignment.assign.attempt);
-        let mut early = std::mem::take(&mut assignment.early);
         let (client, files) = (self.client.clone(), Arc::clone(&self.ports.files));
         let (limits, pace) = (self.ports.settings.limits, self.ports.settings.pace);
         let (within, patience) = (pace.collect, pace.gone);
@@ -234,7 +220,7 @@ impl Worker {
             let store = OutputStore { files: &files, policy, outage: &outage, patience };
             let mut collection = Collection::of(&outputs, pictures, limits);
             tokio::select! {
-                () = collection.fetch(&client, store, &mut early) => {}
+                () = collection.fetch(&client, store) => {}
                 () = outage.over(within) => {}
             }
             if collection.misses_files()

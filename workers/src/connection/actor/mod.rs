@@ -265,7 +265,6 @@ impl Worker {
             Action::Cancel(serial) => self.spawn_locate(serial, locate::cancel, ctx),
             Action::Withdraw(serial) => self.spawn_locate(serial, locate::withdraw, ctx),
             Action::Discard(orphans) => self.discard(orphans),
-            Action::FetchEarly { serial, outputs } => self.fetch_early(serial, &outputs),
             Action::Collect { serial, outputs, policy } => self.collect(serial, outputs, policy, ctx),
             Action::Report { serial, job, attempt, event } => {
                 self.report(serial, WorkerReport { job, attempt, worker: self.config.id, event })

@@ -145,11 +145,6 @@ pub enum Action {
     Withdraw(u64),
     /// Stop prompts without a job. Ignore the answers.
     Discard(Vec<String>),
-    /// Start to fetch the files of these node outputs. The history entry is not read yet.
-    FetchEarly {
-        serial: u64,
-        outputs: Vec<(String, Arc<Value>)>,
-    },
     /// Fetch and store these node outputs.
     Collect {
         serial: u64,

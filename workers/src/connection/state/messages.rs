@@ -150,8 +150,7 @@ impl Decision {
         }
     }
 
-    /// Handles the prompt's last message. Its history entry is complete when the next `status` arrives. Its files are
-    /// complete already, and nearly always those that its messages name.
+    /// Handles the prompt's last message. Its history entry is complete when the next `status` arrives.
     fn ending(&mut self, end: PromptEnd, timestamp: Option<i64>) {
         self.started(None);
         let now = self.now;
@@ -162,15 +161,8 @@ impl Decision {
         work.ended_ms = timestamp;
         work.ended_at = Some(now);
         work.located_at = now;
-        let (serial, outputs) = match end {
-            PromptEnd::Success if !work.stop_wanted => (work.serial, work.executed.clone()),
-            _ => (work.serial, Vec::new()),
-        };
         work.phase = Phase::Ending { end, since: now };
         self.report_ended();
-        if !outputs.is_empty() {
-            self.actions.push(Action::FetchEarly { serial, outputs });
-        }
     }
 
     fn status(&mut self) {

@@ -90,26 +90,3 @@ fn worker_faster_than_the_storage_waits() {
         assert_eq!(connection.state.worker_state(), WorkerState::Idle);
     }
 }
-
-#[test]
-fn files_are_fetched_from_the_last_message_of_a_success_on() {
-    let error = ServerMessage::ExecutionError { prompt_id: PROMPT.into(), exception: Value::Null, timestamp: None };
-    for (end, stops, is_fetched) in
-        [(success(2_000), false, true), (success(2_000), true, false), (message(error), false, false)]
-    {
-        let mut connection = TestConnection::running();
-        connection.apply(message(ServerMessage::Executed {
-            prompt_id: PROMPT.into(),
-            node: "2".into(),
-            display_node: None,
-            output: json!({ "images": [{ "filename": "a.png", "type": "output" }] }),
-        }));
-        if stops {
-            connection.apply(Event::Stop { job: connection.job, attempt: 1 });
-        }
-        connection.apply(end);
-        let fetches =
-            |action: &Action| matches!(action, Action::FetchEarly { serial: SERIAL, outputs } if outputs.len() == 1);
-        assert_eq!(connection.does(fetches), is_fetched, "{:?}", connection.actions);
-    }
-}
