@@ -63,7 +63,7 @@ async fn search_reaches_every_result_of_a_kind() {
     let user = id_of(&site, &ann).await;
     let outputs: Vec<_> = (0..26).map(|_| factory::output(user, site.core.clock.now())).collect();
     factory::insert(&site.core.db, &outputs).await;
-    sqlx::query("UPDATE output_assets SET is_private = false, label = 'misty'")
+    sqlx::query("UPDATE output_assets SET is_private = false, label = 'misty mountain'")
         .execute(&site.core.db)
         .await
         .expect("published");
