@@ -87,7 +87,8 @@ if [ -x "$TARGET/debug/verdigraph" ] && [ -f web/dist/index.html ]; then BUILT=y
 export PROPTEST_RNG_SEED=$SEED
 if cargo nextest --version >/dev/null 2>&1; then
   # With a list of what was built, the tests do not wait for cargo's lock, which clippy holds.
-  cargo metadata --format-version 1 --locked --offline >"$LOGS/cargo-metadata.json" &&
+  cargo metadata --format-version 1 --locked --filter-platform "$(rustc -vV | awk '/^host:/ { print $2 }')" \
+    >"$LOGS/cargo-metadata.json" &&
     cargo nextest list --workspace --locked --list-type binaries-only --message-format json >"$LOGS/binaries.json"
   start_lane shipped_lane
   [ -z "$BUILT" ] || start_lane demo_lane

@@ -261,6 +261,38 @@ async fn deliveries_continue_after_webhook_panic() {
 }
 
 #[actix::test]
+async fn delivery_that_a_lost_endpoint_counted_is_sent() {
+    let platform = Platform::with(1, |settings| {
+        settings.outbound.private_hosts = vec!["127.0.0.1".to_owned()];
+        settings.webhooks.retry_seconds = vec![1; 9];
+    })
+    .await;
+    let core = &platform.core;
+    let receiver = Receiver::start().await;
+    let kinds = vec!["job.done".to_owned()];
+    let config = webhooks::NewConfig { name: "drill".to_owned(), url: receiver.url.clone(), kinds };
+    webhooks::create(core, &platform.caller, None, config).await.expect("a webhook");
+    // Nothing is sent until the delivery is as the lost endpoint left it.
+    sqlx::query("UPDATE webhook_configs SET paused_until = now() + interval '1 hour'")
+        .execute(&core.db)
+        .await
+        .expect("a pause");
+    events::start(core);
+    webhooks::start(core);
+    let job = platform.submit().await;
+    platform.until_status(job, Status::Done).await;
+    let counted = "UPDATE webhook_deliveries SET in_flight = true, attempts = 1";
+    until("the delivery is queued", || async {
+        let written = sqlx::query(counted).execute(&core.db).await.expect("a write");
+        (written.rows_affected() == 1).then_some(())
+    })
+    .await;
+    sqlx::query("UPDATE webhook_configs SET paused_until = NULL, due_at = now()").execute(&core.db).await.expect("due");
+    until("it is sent", || async { (receiver.first_arrivals(job).len() == 1).then_some(()) }).await;
+    platform.audit().await;
+}
+
+#[actix::test]
 async fn upkeep_task_continues_after_panic() {
     let platform = Platform::open(1).await;
     let (core, admin) = (&platform.core, Caller::system());
