@@ -45,8 +45,12 @@ export async function signInAs(page: Page, who: Who, language: Language = 'en'):
   const { email, password } = demoAccount(who === 'admin' ? 'Admin' : 'Customer')
   const answer = await page.request.post('/api/auth/login/email-password', { data: { email, password } })
   if (!answer.ok()) throw new Error(`${email} cannot sign in: ${answer.status()}`)
-  await sendRequest(page, 'patch', '/api/auth/me/language', { language })
+  await setLanguage(page, language)
 }
+
+/** Sets the language of the account of the page's user. */
+export const setLanguage = (page: Page, language: Language) =>
+  sendRequest(page, 'patch', '/api/auth/me/language', { language })
 
 /** Sends a request as the page's user, as its scripts would. */
 export async function sendRequest(page: Page, method: 'post' | 'patch' | 'delete', path: string, data: unknown = {}) {
