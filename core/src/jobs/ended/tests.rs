@@ -138,12 +138,14 @@ async fn migration_moves_ended_jobs_unchanged() {
 #[actix::test]
 async fn lookup_reads_one_partition_and_the_list_of_an_account_needs_no_sort() {
     let core = TestCore::new().await;
+    // From the beginning of the month on, in all months that exist: one with few rows is read without an index.
     sqlx::raw_sql(
         "INSERT INTO ended_jobs (created_at, ended_at, estimate_ms, id, user_id, prompt_hash, status, lane, attempt, withdrawn,
                                  strict, pool)
          SELECT at, at, 1, (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || lpad(n::text, 20, '0'))::uuid,
                 lpad((n % 50)::text, 32, '0')::uuid, 'p', 4, 0, 1, 0, false, 'cpu'
-         FROM generate_series(1, 6000) n, LATERAL (SELECT now() + n * interval '20 minutes' AS at) later;
+         FROM generate_series(1, 8500) n,
+              LATERAL (SELECT date_trunc('month', now()) + n * interval '20 minutes' AS at) later;
          INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, prompt_hash, rate, max_run_ms, estimate_ms, created_at)
          SELECT gen_random_uuid(), lpad((n % 50)::text, 32, '0')::uuid, 0, 1, 'cpu', 'blur', n, 'p', 1, 1, 1, now()
          FROM generate_series(1, 2000) n;
