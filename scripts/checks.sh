@@ -67,8 +67,8 @@ logged() {
   return "${PIPESTATUS[0]}"
 }
 
-# start_lane FUNCTION: runs its checks and suites beside what follows, until join_lane FUNCTION prints their output, adds
-# their counts and returns the function's status.
+# start_lane FUNCTION: runs its checks and suites beside what follows. join_lane FUNCTION waits for it, prints its output,
+# adds its counts and returns the function's status. A lane that ends without its counts is one failure.
 start_lane() {
   (
     PASSED=0 FAILED=0 FAILURES= status=0
@@ -84,16 +84,15 @@ join_lane() {
     [ "${one%=*}" != "$1" ] || wait "${one#*=}"
   done
   cat "$LOGS/$1.out"
-  # A lane that ended without its counts counts as one failure.
-  [ ! -f "$LOGS/$1.counts" ] || read -r status passed failed <"$LOGS/$1.counts"
-  PASSED=$((PASSED + passed))
-  FAILED=$((FAILED + failed))
   if [ -f "$LOGS/$1.counts" ]; then
+    read -r status passed failed <"$LOGS/$1.counts"
     FAILURES="$FAILURES$(tail -n +2 "$LOGS/$1.counts")"
   else
     FAILURES="$FAILURES
   $1: ended without counts"
   fi
+  PASSED=$((PASSED + passed))
+  FAILED=$((FAILED + failed))
   return "$status"
 }
 
