@@ -28,7 +28,7 @@ pub fn task_of(sentence: &str) -> Task {
         (asks.has(SOUND), Task::TextToAudio),
         (own && asks.has(REMOVE), Task::Inpaint),
         (asks.has(FILL_IN), Task::Inpaint),
-        (own, Task::ImageToImage),
+        (own || (asks.has(COMBINE) && asks.has(SEVERAL_PICTURES)), Task::ImageToImage),
     ];
     rules.into_iter().find_map(|(applies, task)| applies.then_some(task)).unwrap_or(Task::TextToImage)
 }
@@ -170,6 +170,25 @@ const SOUND: Words = &[
     "배경음",
 ];
 const FILL_IN: Words = &["inpaint", "inpainting", "fill in the masked", "인페인팅", "마스크한 곳", "마스크 부분"];
+const COMBINE: Words = &["combine", "merge", "blend", "put together", "합쳐", "합치", "합성", "섞어"];
+const SEVERAL_PICTURES: Words = &[
+    "two pictures",
+    "two photos",
+    "two images",
+    "three pictures",
+    "three photos",
+    "three images",
+    "these pictures",
+    "these photos",
+    "these images",
+    "두 사진",
+    "두 이미지",
+    "세 사진",
+    "사진들",
+    "사진 두 장",
+    "이미지 두 장",
+    "사진 세 장",
+];
 /// The sentence is about a picture that the user has.
 const OWN_PICTURE: Words = &[
     "my photo",

@@ -1,4 +1,5 @@
 mod many_models;
+mod several_pictures;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
