@@ -47,6 +47,9 @@ pub struct Recipe {
     pub task: Task,
     /// The family of models that its main model belongs to; `None` for recipes without a model.
     pub family: Option<String>,
+    /// Whether it is offered beside other recipes of the same model and task, such as a faster one.
+    #[serde(default)]
+    pub variant: bool,
     pub name: Words,
     /// HTML.
     pub description: Words,

@@ -1,5 +1,6 @@
 mod many_models;
 mod several_pictures;
+mod variants;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
