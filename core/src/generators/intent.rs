@@ -11,6 +11,7 @@ pub fn task_of(sentence: &str) -> Task {
     let asks = Sentence::new(sentence);
     let own = asks.has(OWN_PICTURE);
     let own_video = asks.has(OWN_VIDEO);
+    let own_sound = asks.has(OWN_SOUND) && !asks.has(VIDEO) && !asks.has(PICTURE);
     let rules = [
         (asks.has(CUT_OUT) || (asks.has(BACKGROUND) && asks.has(REMOVE)), Task::RemoveBackground),
         (asks.has(FACE_SWAP) || (asks.has(FACE) && asks.has(SWAP)), Task::SwapFace),
@@ -20,6 +21,7 @@ pub fn task_of(sentence: &str) -> Task {
         (asks.has(ENLARGE), Task::Upscale),
         (own_video && asks.has(SOUND), Task::TextToAudio),
         (own_video, Task::VideoToVideo),
+        (own_sound, Task::SoundToSound),
         (asks.has(MORPH) || (asks.has(TWO_PICTURES) && (asks.has(VIDEO) || asks.has(ANIMATE))), Task::FramesToVideo),
         (asks.has(VIDEO) && own, Task::ImageToVideo),
         (asks.has(ANIMATE) && (own || asks.has(PICTURE)), Task::ImageToVideo),
@@ -133,6 +135,25 @@ const OWN_VIDEO: Words = &[
     "제 동영상",
     "이 동영상",
     "내 비디오",
+];
+/// The sentence is about a sound that the user has.
+const OWN_SOUND: Words = &[
+    "my song",
+    "my songs",
+    "my music",
+    "my melody",
+    "my recording",
+    "this song",
+    "this music",
+    "this melody",
+    "this recording",
+    "내 노래",
+    "제 노래",
+    "이 노래",
+    "내 음악",
+    "이 음악",
+    "이 곡을",
+    "내 곡을",
 ];
 const TWO_PICTURES: Words = &[
     "two pictures",

@@ -28,6 +28,8 @@ word_list! {
         /// A video drawn again by words.
         VideoToVideo,
         TextToAudio,
+        /// A sound made again by words, such as a cover of a song.
+        SoundToSound,
         TextTo3D,
         ImageTo3D,
         RemoveBackground,

@@ -185,6 +185,8 @@ async fn every_generator_of_the_recorded_server_runs_with_the_defaults_of_its_fo
     generators::refresh(core).await.expect("a round");
     let film = verdigraph_core::testing::MP4.to_vec();
     let film = assets::upload_media(core, caller, "a.mp4", AssetKind::Video, film).await.expect("a film");
+    let sound = verdigraph_core::testing::wav();
+    let sound = assets::upload_media(core, caller, "a.wav", AssetKind::Audio, sound).await.expect("a sound");
     let picture = picture(&platform).await;
     let apps = generators::live_apps(core, caller).await.expect("a list");
     let families: BTreeSet<&str> = recipes.iter().filter_map(Shipped::family).collect();
@@ -196,6 +198,7 @@ async fn every_generator_of_the_recorded_server_runs_with_the_defaults_of_its_fo
             let asset = match field.rule {
                 Rule::Image => &picture,
                 Rule::Video => &film,
+                Rule::Audio => &sound,
                 _ => return None,
             };
             Some((field.name.clone(), json!(asset.id)))
