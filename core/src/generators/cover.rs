@@ -24,7 +24,9 @@ fn palette(task: Task) -> [[f32; 3]; 4] {
         Task::TextToVideo | Task::ImageToVideo | Task::FramesToVideo | Task::VideoToVideo => {
             [[14., 18., 46.], [48., 110., 240.], [130., 80., 230.], [90., 220., 230.]]
         }
-        Task::TextToAudio => [[44., 18., 16.], [232., 96., 60.], [250., 170., 60.], [190., 60., 120.]],
+        Task::TextToAudio | Task::SoundToSound => {
+            [[44., 18., 16.], [232., 96., 60.], [250., 170., 60.], [190., 60., 120.]]
+        }
         Task::TextTo3D | Task::ImageTo3D => [[18., 24., 34.], [96., 128., 168.], [214., 196., 168.], [84., 176., 196.]],
         Task::RemoveBackground | Task::SwapFace => {
             [[20., 34., 44.], [90., 190., 170.], [240., 190., 120.], [110., 130., 220.]]

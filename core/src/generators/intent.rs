@@ -11,6 +11,7 @@ pub fn task_of(sentence: &str) -> Task {
     let asks = Sentence::new(sentence);
     let own = asks.has(OWN_PICTURE);
     let own_video = asks.has(OWN_VIDEO);
+    let own_sound = asks.has(OWN_SOUND) && !asks.has(VIDEO) && !asks.has(PICTURE);
     let rules = [
         (asks.has(CUT_OUT) || (asks.has(BACKGROUND) && asks.has(REMOVE)), Task::RemoveBackground),
         (asks.has(FACE_SWAP) || (asks.has(FACE) && asks.has(SWAP)), Task::SwapFace),
@@ -20,6 +21,7 @@ pub fn task_of(sentence: &str) -> Task {
         (asks.has(ENLARGE), Task::Upscale),
         (own_video && asks.has(SOUND), Task::TextToAudio),
         (own_video, Task::VideoToVideo),
+        (own_sound, Task::SoundToSound),
         (asks.has(MORPH) || (asks.has(TWO_PICTURES) && (asks.has(VIDEO) || asks.has(ANIMATE))), Task::FramesToVideo),
         (asks.has(VIDEO) && own, Task::ImageToVideo),
         (asks.has(ANIMATE) && (own || asks.has(PICTURE)), Task::ImageToVideo),
@@ -28,7 +30,7 @@ pub fn task_of(sentence: &str) -> Task {
         (asks.has(SOUND), Task::TextToAudio),
         (own && asks.has(REMOVE), Task::Inpaint),
         (asks.has(FILL_IN), Task::Inpaint),
-        (own, Task::ImageToImage),
+        (own || (asks.has(COMBINE) && asks.has(SEVERAL_PICTURES)), Task::ImageToImage),
     ];
     rules.into_iter().find_map(|(applies, task)| applies.then_some(task)).unwrap_or(Task::TextToImage)
 }
@@ -134,6 +136,25 @@ const OWN_VIDEO: Words = &[
     "이 동영상",
     "내 비디오",
 ];
+/// The sentence is about a sound that the user has.
+const OWN_SOUND: Words = &[
+    "my song",
+    "my songs",
+    "my music",
+    "my melody",
+    "my recording",
+    "this song",
+    "this music",
+    "this melody",
+    "this recording",
+    "내 노래",
+    "제 노래",
+    "이 노래",
+    "내 음악",
+    "이 음악",
+    "이 곡을",
+    "내 곡을",
+];
 const TWO_PICTURES: Words = &[
     "two pictures",
     "two photos",
@@ -170,6 +191,25 @@ const SOUND: Words = &[
     "배경음",
 ];
 const FILL_IN: Words = &["inpaint", "inpainting", "fill in the masked", "인페인팅", "마스크한 곳", "마스크 부분"];
+const COMBINE: Words = &["combine", "merge", "blend", "put together", "합쳐", "합치", "합성", "섞어"];
+const SEVERAL_PICTURES: Words = &[
+    "two pictures",
+    "two photos",
+    "two images",
+    "three pictures",
+    "three photos",
+    "three images",
+    "these pictures",
+    "these photos",
+    "these images",
+    "두 사진",
+    "두 이미지",
+    "세 사진",
+    "사진들",
+    "사진 두 장",
+    "이미지 두 장",
+    "사진 세 장",
+];
 /// The sentence is about a picture that the user has.
 const OWN_PICTURE: Words = &[
     "my photo",

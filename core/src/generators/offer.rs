@@ -112,14 +112,15 @@ fn title(model: &str) -> String {
 }
 
 /// What workers with these capabilities offer together, in the order of the recipes. Each main model is offered once
-/// for a task of its family.
+/// for a task of its family, and once by each variant.
 pub fn offers(recipes: &'static [Recipe], workers: &[Arc<Capabilities>], known: &KnownModels) -> Vec<Offer> {
     let (mut taken, mut names) = (HashSet::new(), MatchedNames::default());
     let mut all = Vec::new();
     for recipe in recipes {
         for worker in workers {
             for offer in of_worker(recipes, recipe, &worker.definitions, known, &mut names) {
-                if taken.insert((recipe.task, offer.model.clone(), recipe.family.is_none().then_some(&recipe.id))) {
+                let own = (recipe.variant || recipe.family.is_none()).then_some(&recipe.id);
+                if taken.insert((recipe.task, offer.model.clone(), own)) {
                     all.push(offer);
                 }
             }

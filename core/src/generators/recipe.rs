@@ -28,6 +28,8 @@ word_list! {
         /// A video drawn again by words.
         VideoToVideo,
         TextToAudio,
+        /// A sound made again by words, such as a cover of a song.
+        SoundToSound,
         TextTo3D,
         ImageTo3D,
         RemoveBackground,
@@ -47,6 +49,9 @@ pub struct Recipe {
     pub task: Task,
     /// The family of models that its main model belongs to; `None` for recipes without a model.
     pub family: Option<String>,
+    /// Whether it is offered beside other recipes of the same model and task, such as a faster one.
+    #[serde(default)]
+    pub variant: bool,
     pub name: Words,
     /// HTML.
     pub description: Words,

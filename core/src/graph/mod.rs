@@ -9,6 +9,7 @@
 
 mod check;
 mod classes;
+mod dependent;
 mod files;
 mod layout;
 mod lenient;
@@ -27,6 +28,7 @@ pub use check::{convert, python, validate, validate_as};
 pub use classes::definitions::{NodeDefinition, NodeDefinitions, OutputDefinition};
 pub use classes::input::{Choice, InputDefinition, InputKind, InputPresence};
 pub use classes::model_folder::model_folder;
+pub use dependent::DependentPart;
 pub use files::{
     FileNames, InputChange, Medium, NodeFiles, WorkerPrompt, is_always_a_file, is_file_input, is_model,
     is_never_a_file, medium, node_files, object_info_with_files, only_upstream, public_object_info, text_extension,
@@ -37,9 +39,9 @@ pub use lenient::{NotANumber, non_number, read as read_lenient, without_non_numb
 pub use models::{ModelNeed, Needs, classes, drawn_classes, models};
 pub use nested::folder_of_place;
 pub use parse::{MAX_DEPTH, MAX_NODES, MAX_PROMPT_BYTES, MAX_TEXT_BYTES};
-pub use prompt::{Prompt, PromptNode, content_hash};
+pub use prompt::{Prompt, PromptNode, Slot, content_hash};
 pub use refusal::{NodeErrors, PromptError, Refusal};
-pub use template::{MAX_SEED, Slot, Template, UnknownSlot, fresh_seed};
+pub use template::{MAX_SEED, Template, UnknownSlot, fresh_seed};
 pub use text::{JsonText, PromptText, WrittenPrompt, value_of};
 pub use version::{ComfyVersion, UnknownVersion};
 

@@ -20,6 +20,13 @@ pub struct PromptNode {
     pub meta: Option<Value>,
 }
 
+/// An input of a node that can be filled.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Slot {
+    pub node: String,
+    pub input: String,
+}
+
 impl PromptNode {
     /// The display name: the title in the editor, else the class.
     #[must_use]

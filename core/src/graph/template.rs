@@ -1,23 +1,18 @@
 //! Prompts with slots: compiled once, rendered for each submit.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 use rand::RngExt as _;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Prompt;
+use super::dependent::DependentPart;
 use super::files::InputChange;
+use super::prompt::{Prompt, Slot};
 use super::text::WrittenPrompt;
 
 /// The largest drawn seed: 2^53 - 1, which JavaScript numbers can hold. Users may enter larger ones.
 pub const MAX_SEED: u64 = (1 << 53) - 1;
-
-/// An input of a node that can be filled.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Slot {
-    pub node: String,
-    pub input: String,
-}
 
 /// A slot of a node that the prompt does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -56,15 +51,22 @@ impl Template {
         &self.slots
     }
 
-    /// The prompt with these values in its slots. `None` removes the input; other slots keep the original value, and
-    /// unchanged values keep their text.
+    /// The prompt without these parts, and with these values in its slots. `None` removes the input; other slots keep
+    /// the original value, and unchanged values keep their text.
     #[must_use]
-    pub fn render(&self, values: impl IntoIterator<Item = (usize, Option<Value>)>) -> WrittenPrompt {
+    pub fn render(
+        &self,
+        values: impl IntoIterator<Item = (usize, Option<Value>)>,
+        left_out: &[&DependentPart],
+    ) -> WrittenPrompt {
         let mut prompt = self.written.prompt.clone();
+        let gone: HashSet<&str> = left_out.iter().flat_map(|part| &part.nodes).map(String::as_str).collect();
+        prompt.0.retain(|id, _| !gone.contains(id.as_str()));
         let mut changes: IndexMap<String, Vec<(String, InputChange)>> =
             prompt.0.keys().map(|id| (id.clone(), Vec::new())).collect();
-        for (index, value) in values {
-            let Some(slot) = self.slots.get(index) else { continue };
+        let filled = values.into_iter().filter_map(|(index, value)| Some((self.slots.get(index)?, value)));
+        let dropped = left_out.iter().flat_map(|part| &part.links).map(|slot| (slot, None));
+        for (slot, value) in filled.chain(dropped) {
             let (Some(node), Some(of_node)) = (prompt.0.get_mut(&slot.node), changes.get_mut(&slot.node)) else {
                 continue;
             };

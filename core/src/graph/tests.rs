@@ -149,7 +149,7 @@ fn rendering_fills_slots_and_keeps_the_template() {
     let slot = |node: &str, input: &str| Slot { node: node.into(), input: input.into() };
     let made = prompt(json!({"1": {"class_type": "EmptyImage", "inputs": {"width": 8, "height": 8}}}));
     let template = Template::new(made.clone().into(), vec![slot("1", "width"), slot("1", "color")]).unwrap();
-    let rendered = template.render([(0, Some(json!(64))), (1, Some(json!(3))), (9, Some(json!("beyond")))]);
+    let rendered = template.render([(0, Some(json!(64))), (1, Some(json!(3))), (9, Some(json!("beyond")))], &[]);
     assert_eq!(json!(rendered.0["1"].inputs), json!({"width": 64, "height": 8, "color": 3}));
     assert_eq!(*template.prompt(), made);
     assert!(Template::new(made.into(), vec![slot("7", "width")]).is_err());

@@ -45,6 +45,8 @@ pub struct FormInput {
     step: Option<Value>,
     pub options: Option<Vec<FormChoice>>,
     random: Option<bool>,
+    /// Whether a run may go without the file.
+    optional: Option<bool>,
 }
 
 /// A value of a `select`.
@@ -118,6 +120,7 @@ impl FormInput {
             ("options", self.options.as_deref().map(choices)),
             ("tooltip", Some(json!(self.tooltip.en))),
             ("isRandom", self.random.map(Value::Bool)),
+            ("isOptional", self.optional.map(Value::Bool)),
             ("translations", Some(self.translations())),
         ];
         let given = adapter.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));

@@ -11,8 +11,11 @@ use super::form::field::Field;
 use super::form::health::{AppHealth, health};
 use super::form::translations;
 use crate::error::FieldError;
-use crate::graph::{NodeDefinitions, Prompt};
+use crate::graph::{DependentPart, NodeDefinitions, Prompt};
 use crate::{Code, Error, Result};
+
+/// Files of a form that a run may go without. Each is stored with the nodes that depend on it.
+const MAX_OPTIONAL_FILES: usize = 20;
 
 /// The content of a save: entries in order, completed from the node definitions, and the derived fields.
 #[derive(Debug)]
@@ -110,6 +113,12 @@ fn derived(mut inputs: Inputs, mut outputs: Outputs, prompt: &Prompt, definition
         complete_output(output, prompt);
     }
     wrong.extend(name_errors(&fields));
+    wrong.extend(fields.iter().filter_map(|field| output_error(field, &outputs)));
+    let optional = fields.iter().filter(|field| field.without.is_some());
+    wrong.extend(optional.skip(MAX_OPTIONAL_FILES).map(|field| FieldError {
+        field: optional_place(field),
+        message: format!("at most {MAX_OPTIONAL_FILES} files may be left out"),
+    }));
     if !wrong.is_empty() {
         return Err(Error::InvalidFields { fields: wrong });
     }
@@ -153,7 +162,11 @@ fn complete(
     entry.node_display_name.clone_from(&class.display_name);
     entry.python_module_name.clone_from(&class.python_module);
     entry.raw = entries::raw(node, &entry.name, definition);
-    let field = Field::derive(key, entry, node, definition)?;
+    let mut field = Field::derive(key, entry, node, definition)?;
+    if entry.adapter.is_optional == Some(true) {
+        let part = DependentPart::of(prompt, &entry.id, definitions);
+        field = field.map(|field| field.left_out_with(key, part)).transpose()?;
+    }
     if let Some(field) = &field {
         entry.adapter.api_field_name = Some(field.name.clone());
         entry.adapter.ui_type = Some(field.rule.widget());
@@ -170,6 +183,18 @@ fn complete_output(output: &mut OutputEntry, prompt: &Prompt) {
             output.api_field_name = entries::default_output_name(&output.id, &node.class_type);
         }
     }
+}
+
+/// An output that depends on a file that may be left out: such a run would have no result there.
+fn output_error(field: &Field, outputs: &Outputs) -> Option<FieldError> {
+    let part = field.without.as_ref()?;
+    let output = outputs.values().find(|output| part.nodes.contains(&output.id))?;
+    let message = format!("output node {} requires this file", output.id);
+    Some(FieldError { field: optional_place(field), message })
+}
+
+fn optional_place(field: &Field) -> String {
+    format!("inputs.{}.{}.adapter.isOptional", field.node, field.input)
 }
 
 /// Names that API clients cannot send, or that two inputs share.

@@ -57,7 +57,8 @@ pub struct SaveBody {
     /// Keyed `id.name`. Each entry needs `id`, `name` and `nodeName`; missing parts of `adapter` follow from the
     /// node. `adapter.translations` has texts in other languages, by language (`en`, `ko`): `name` of up to 200
     /// characters, `tooltip` of up to 2000, and `options`, up to 500 choices by their values with up to 200
-    /// characters each.
+    /// characters each. `adapter.isOptional` of up to 20 files lets runs go without them: nodes that require the file
+    /// are then left out of the prompt.
     #[schema(value_type = Object)]
     inputs: Inputs,
     /// Keyed by node id. `translations` has the `name` in other languages, by language, of up to 200 characters.

@@ -50,7 +50,8 @@ impl From<SimpleApp> for SimpleAppView {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GeneratorView {
     /// `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `FramesToVideo`,
-    /// `VideoToVideo`, `TextToAudio`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
+    /// `VideoToVideo`, `TextToAudio`, `SoundToSound`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or
+    /// `DescribeImage`.
     pub task: &'static str,
     pub app: WorkflowView,
 }

@@ -187,8 +187,8 @@ pub struct SuggestionsView {
     /// Pools whose workers could generate the picture with a suitable app.
     pub drawing_pools: Vec<String>,
     /// What the description asks for: `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`,
-    /// `FramesToVideo`, `VideoToVideo`, `TextToAudio`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or
-    /// `DescribeImage`.
+    /// `FramesToVideo`, `VideoToVideo`, `TextToAudio`, `SoundToSound`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`,
+    /// `SwapFace` or `DescribeImage`.
     pub task: &'static str,
     /// Generators for that task that the caller's workers can run now, the best first.
     pub generators: Vec<WorkflowView>,

@@ -1,4 +1,6 @@
 mod many_models;
+mod several_pictures;
+mod variants;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -176,7 +178,7 @@ fn words_become_a_3d_model_where_one_server_also_draws() {
 #[test]
 fn every_recipe_with_recorded_nodes_is_offered_when_its_files_are_there() {
     let recipes = recipes().expect("recipes");
-    assert!(recipes.len() >= 110, "only {} recipes", recipes.len());
+    assert!(recipes.len() >= 120, "only {} recipes", recipes.len());
     let recorded: Value = serde_json::from_str(NEW).expect("an object_info");
     for recipe in recipes {
         let nodes = recipe.form.graph.as_object().expect("a graph");
@@ -201,7 +203,7 @@ fn every_recipe_with_recorded_nodes_is_offered_when_its_files_are_there() {
 #[test]
 fn every_graph_is_valid_on_recorded_servers_that_have_its_nodes() {
     let recipes = recipes().expect("recipes");
-    let submitted = SubmittedFiles { files: ["example.png", "example.mp4"].map(str::to_owned).into() };
+    let submitted = SubmittedFiles { files: ["example.png", "example.mp4", "example.wav"].map(str::to_owned).into() };
     for recorded in [OLD, NEW] {
         for recipe in recipes {
             let files = files_of(recipe);

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
-use super::input::{InputDefinition, InputKind, parse_sections};
+use super::input::{InputDefinition, InputKind, InputPresence, parse_sections};
 use super::model_folder::model_folder;
 use super::paths::is_same_path;
 use crate::graph::prompt::content_hash;
@@ -145,6 +145,20 @@ impl NodeDefinition {
     #[must_use]
     pub fn input(&self, name: &str) -> Option<&InputDefinition> {
         find(&self.inputs, name)
+    }
+
+    /// Whether the node runs only with this input. The first inputs of a growing list are required; one that is not
+    /// declared counts as required.
+    pub(in crate::graph) fn requires(&self, name: &str) -> bool {
+        let of_input = |input: &InputDefinition| {
+            if input.name == name {
+                return Some(input.presence == InputPresence::Required);
+            }
+            let inner = name.strip_prefix(input.name.as_str())?.strip_prefix('.')?;
+            let InputKind::Autogrow { names, min, .. } = &input.kind else { return None };
+            names.iter().position(|name| name == inner).map(|at| at < *min)
+        };
+        self.inputs.iter().find_map(of_input).unwrap_or(true)
     }
 
     /// All inputs of this name: inner inputs of several choices may share a name.

@@ -11,7 +11,7 @@ use super::rjsf::{Rjsf, rjsf};
 use super::rule::{Rule, choice, json_number, seed, whole};
 use crate::assets::AssetKind;
 use crate::error::FieldError;
-use crate::graph::{Prompt, Slot, Template, UnknownSlot, WrittenPrompt, fresh_seed};
+use crate::graph::{DependentPart, Prompt, Slot, Template, UnknownSlot, WrittenPrompt, fresh_seed};
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use crate::{Caller, Error, Result, names};
 
@@ -113,8 +113,12 @@ impl CompiledApp {
         file_name: impl Fn(AssetId) -> Option<String>,
     ) -> Result<WrittenPrompt> {
         let mut values = Vec::with_capacity(form.len());
+        let mut left_out: Vec<&DependentPart> = Vec::new();
         for (index, field) in self.fields.iter().enumerate() {
             let Some(value) = form.get(&field.name) else { continue };
+            if value.is_null() {
+                left_out.extend(&field.without);
+            }
             let value = match &field.rule {
                 _ if value.is_null() => None,
                 Rule::Image | Rule::Video | Rule::Audio | Rule::TextFile => {
@@ -127,7 +131,7 @@ impl CompiledApp {
             };
             values.push((index, value));
         }
-        Ok(self.template.render(values))
+        Ok(self.template.render(values, &left_out))
     }
 
     /// The prompt as it was when the version was saved.

@@ -121,6 +121,10 @@ pub struct Adapter {
     /// For seeds: whether the form starts in random mode.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_random: Option<bool>,
+    /// For files that their node requires: whether a run may go without. It then leaves out all nodes that require a
+    /// result of this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_optional: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "spelled_number")]
     pub min: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "spelled_number")]
@@ -220,6 +224,7 @@ pub fn describe_input(
         ui_type: Some(ui_type),
         default: own_value(node, input, definition).filter(|_| ui_type.file().is_none()),
         is_random: (ui_type == UiType::Seed).then_some(true),
+        is_optional: None,
         min: definition.min().filter(|_| is_number).cloned(),
         max: definition.max().filter(|_| is_number).cloned(),
         step: definition.step().filter(|_| is_number).cloned(),

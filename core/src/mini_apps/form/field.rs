@@ -9,7 +9,7 @@ use super::rule::{Rule, choice, json_number, seed, value_label, whole};
 use super::translations;
 use super::words::FieldWords;
 use crate::error::FieldError;
-use crate::graph::{InputDefinition, InputKind, InputPresence, PromptNode};
+use crate::graph::{DependentPart, InputDefinition, InputKind, InputPresence, PromptNode};
 use crate::language::ByLanguage;
 
 /// One field of the form.
@@ -35,6 +35,9 @@ pub struct Field {
     /// Whether the node needs no value, so that the field may be empty.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub optional: bool,
+    /// What runs without a file leave out, where the creator lets users leave it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without: Option<DependentPart>,
 }
 
 impl Field {
@@ -74,9 +77,22 @@ impl Field {
             translations: translations::field_words(&entry.adapter.translations, &rule),
             required: default.is_none() && definition.presence == InputPresence::Required,
             optional: definition.presence == InputPresence::Optional,
+            without: None,
             rule,
             default,
         }))
+    }
+
+    /// The field as one that may be left out: the prompt then runs without the part that depends on its node.
+    ///
+    /// # Errors
+    /// For fields other than files, which have a default instead.
+    pub(in crate::mini_apps) fn left_out_with(self, key: &str, part: DependentPart) -> Result<Self, FieldError> {
+        if self.rule.widget().file().is_none() {
+            let field = format!("inputs.{key}.adapter.isOptional");
+            return Err(FieldError { field, message: "only files may be left out".into() });
+        }
+        Ok(Self { required: false, optional: true, without: Some(part), ..self })
     }
 
     /// Checks a value.

@@ -85,6 +85,7 @@ mod tests {
             default: None,
             required: false,
             optional: false,
+            without: None,
         }
     }
 

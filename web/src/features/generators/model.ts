@@ -13,6 +13,7 @@ const KNOWN_TASKS: Record<GeneratorTask, true> = {
   FramesToVideo: true,
   VideoToVideo: true,
   TextToAudio: true,
+  SoundToSound: true,
   TextTo3D: true,
   ImageTo3D: true,
   RemoveBackground: true,

@@ -13,6 +13,8 @@ export type Adapter = {
   default?: unknown
   /** For seeds: whether the form starts in random mode. */
   isRandom?: boolean
+  /** For files: whether a run may go without. It leaves out the nodes that require the file. */
+  isOptional?: boolean
   /** Limits beyond JavaScript's numbers are strings of digits. */
   min?: number | string
   max?: number | string

@@ -278,6 +278,7 @@ export type GeneratorTask =
   | 'FramesToVideo'
   | 'VideoToVideo'
   | 'TextToAudio'
+  | 'SoundToSound'
   | 'TextTo3D'
   | 'ImageTo3D'
   | 'RemoveBackground'

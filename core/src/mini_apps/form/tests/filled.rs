@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::graph::MAX_SEED;
+use crate::graph::{MAX_SEED, Prompt};
 use crate::ids::{AssetId, UserId};
 use crate::mini_apps::form::compiled;
 use crate::mini_apps::tests::{definitions, described, prompt};
@@ -136,6 +136,101 @@ fn missing_field_has_its_default_and_empty_field_has_no_value() {
     let shown = app.rjsf().ui_schema;
     assert_eq!(shown["3.ImageBlend.gain"]["ui:options"]["optional"], true);
     assert_eq!(shown["2.ImageScale.width"]["ui:options"].get("optional"), None);
+}
+
+/// The graph with a third picture, which a node takes if it is there, and an entry for it.
+fn with_third_picture() -> (Prompt, NodeDefinitions, InputEntry) {
+    let [old, _] = definitions();
+    let mut all = old.to_object_info();
+    all["ImageBlend"]["input"]["optional"] = json!({"image3": ["IMAGE", {}]});
+    let definitions = NodeDefinitions::from_object_info(&all);
+    let mut nodes = prompt().to_value();
+    nodes["12"] = json!({"class_type": "LoadImage", "inputs": {"image": "third.png"}});
+    nodes["13"] = nodes["2"].clone();
+    nodes["13"]["inputs"]["image"] = json!(["12", 0]);
+    nodes["3"]["inputs"]["image3"] = json!(["13", 0]);
+    let prompt = Prompt::from_value(nodes).unwrap();
+    let mut entry = describe_input(&definitions, &prompt, "12", "image").unwrap();
+    entry.adapter.is_optional = Some(true);
+    (prompt, definitions, entry)
+}
+
+#[test]
+fn picture_that_is_left_out_takes_its_branch_along() {
+    let (prompt, definitions, entry) = with_third_picture();
+    let (mut inputs, outputs) = described(&definitions, &[("1", "image")], &["10"]);
+    inputs.insert("12.image".to_owned(), InputEntry { order: 2, ..entry });
+    let size = describe_input(&definitions, &prompt, "13", "width").unwrap();
+    inputs.insert("13.width".to_owned(), InputEntry { order: 3, ..size });
+    let plan = plan(inputs, outputs, &prompt, &definitions).unwrap();
+    let fields: Vec<Field> = serde_json::from_value(json!(plan.fields)).unwrap();
+    assert_eq!(fields, plan.fields, "what is stored is not what was made");
+    let stored = compiled::Stored { prompt: prompt.into(), fields, outputs: plan.outputs.into_values().collect() };
+    let ids = (WorkflowApiId::new(), WorkflowApiVersionId::new(), WorkflowId::new(), UserId::new());
+    let app = CompiledApp::new(ids.0, ids.1, ids.2, ids.3, stored).unwrap();
+    assert_eq!(app.rjsf().schema["required"], json!(["1.LoadImage.image"]));
+    assert_eq!(app.clearance(&definitions), None, "the prompt depends on the form");
+
+    let (first, third) = (AssetId::new(), AssetId::new());
+    let rendered = |sent: Value| {
+        let filled = app.fill(&form(sent)).unwrap();
+        app.render(&filled.form, |id| Some(format!("{id}.png"))).unwrap()
+    };
+    let both = rendered(json!({"1.LoadImage.image": first, "12.LoadImage.image": third, "13.ImageScale.width": 64}));
+    assert_eq!(both.0["12"].inputs["image"], format!("{third}.png"));
+    assert_eq!((&both.0["13"].inputs["width"], &both.0["3"].inputs["image3"]), (&json!(64), &json!(["13", 0])));
+    for sent in [
+        json!({"1.LoadImage.image": first, "13.ImageScale.width": 64}),
+        json!({"1.LoadImage.image": first, "12.LoadImage.image": null}),
+    ] {
+        let alone = rendered(sent);
+        assert!(["12", "13"].iter().all(|node| !alone.0.contains_key(*node)), "{:?}", alone.0.keys());
+        assert_eq!(alone.0["3"].inputs.get("image3"), None);
+        assert!(!alone.text.as_str().contains("third.png"));
+        let text = serde_json::from_str::<Value>(alone.text.as_str()).unwrap();
+        assert_eq!(text, alone.prompt.to_value(), "the worker receives the text");
+        let given = crate::graph::SubmittedFiles { files: [format!("{first}.png")].into() };
+        let checked = crate::graph::validate(&alone, &definitions, &given).unwrap();
+        // The other nodes of this graph lack their models.
+        assert!(checked.node_errors.keys().all(|node| !["1", "2", "3", "10"].contains(&node.as_str())));
+    }
+}
+
+#[test]
+fn file_that_an_output_requires_and_numbers_cannot_be_left_out() {
+    let (prompt, definitions, _) = with_third_picture();
+    for (node, input, reason) in
+        [("1", "image", "output node 10 requires this file"), ("2", "width", "only files may be left out")]
+    {
+        let (mut inputs, outputs) = described(&definitions, &[(node, input)], &["10"]);
+        inputs[0].adapter.is_optional = Some(true);
+        let refused = plan(inputs, outputs, &prompt, &definitions);
+        let Err(Error::InvalidFields { fields }) = refused else { panic!("{node}.{input}: {refused:?}") };
+        let place = format!("inputs.{node}.{input}.adapter.isOptional");
+        assert_eq!((fields[0].field.as_str(), fields[0].message.as_str()), (place.as_str(), reason));
+    }
+}
+
+#[test]
+fn files_that_may_be_left_out_have_a_limit() {
+    let [old, _] = definitions();
+    let mut nodes = prompt().to_value();
+    let numbers = 100_u32..121;
+    for number in numbers.clone() {
+        nodes[number.to_string()] = json!({"class_type": "LoadImage", "inputs": {"image": "example.png"}});
+    }
+    let prompt = Prompt::from_value(nodes).unwrap();
+    let (mut inputs, outputs) = described(&old, &[], &["10"]);
+    for number in numbers {
+        let id = number.to_string();
+        let mut entry = describe_input(&old, &prompt, &id, "image").unwrap();
+        entry.order = number;
+        entry.adapter.is_optional = Some(true);
+        inputs.insert(format!("{id}.image"), entry);
+    }
+    let refused = plan(inputs, outputs, &prompt, &old);
+    let Err(Error::InvalidFields { fields }) = refused else { panic!("{refused:?}") };
+    assert_eq!((fields.len(), fields[0].field.as_str()), (1, "inputs.120.image.adapter.isOptional"));
 }
 
 #[test]

@@ -45,6 +45,7 @@ const TASKS = {
   FramesToVideo: true,
   VideoToVideo: true,
   TextToAudio: true,
+  SoundToSound: true,
   TextTo3D: true,
   ImageTo3D: false,
   RemoveBackground: false,

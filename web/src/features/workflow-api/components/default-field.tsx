@@ -10,7 +10,7 @@ import type { FieldsProps } from './adapter-fields'
 import styles from './adapter-fields.module.css'
 import { Labeled } from './labeled'
 
-/** The default value, edited with the same control as in the form. Files have none. */
+/** The default value, edited with the same control as in the form. Files have none; a run may go without them. */
 export function DefaultField(props: FieldsProps) {
   switch (props.entry.adapter.uiType) {
     case 'toggle':
@@ -26,10 +26,26 @@ export function DefaultField(props: FieldsProps) {
     case 'video':
     case 'audio':
     case 'textfile':
-      return null
+      return <FileNeed {...props} />
     default:
       return <Words {...props} />
   }
+}
+
+/** Whether a run may go without the file. Nodes that require it are left out then. */
+function FileNeed({ entry, refused, set }: FieldsProps) {
+  const { t } = useTranslation('workflowApi')
+  const label = t('fields.fileNeed')
+  const isOptional = entry.adapter.isOptional === true
+  return (
+    <div className={fieldClasses.field}>
+      <span className={fieldClasses.label}>{label}</span>
+      <Switch aria-label={label} checked={isOptional} onChange={(value) => set({ isOptional: value || undefined })}>
+        {t(isOptional ? 'fields.fileOptional' : 'fields.fileRequired')}
+      </Switch>
+      {refused.isOptional && <FieldError>{refused.isOptional}</FieldError>}
+    </div>
+  )
 }
 
 function Toggle({ entry, set }: FieldsProps) {

@@ -2,7 +2,22 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { showAllInView } from '@/shared/testing/in-view'
-import { API, editor, findText, healthy, press, proposal, rjsf, saved, seed, sent, setup, text } from '../testing'
+import {
+  API,
+  editor,
+  findText,
+  healthy,
+  input,
+  node,
+  press,
+  proposal,
+  rjsf,
+  saved,
+  seed,
+  sent,
+  setup,
+  text,
+} from '../testing'
 import type { Editor, HealthProblem, Setup } from '../types'
 
 const gone: HealthProblem = { place: 'inputs.6.text', code: 'NODE_GONE', message: 'no node 6' }
@@ -182,6 +197,19 @@ describe('a test run', () => {
     expect(await screen.findByText('You are out of credits')).toBeTruthy()
     const [job] = sent(requests, 'POST', '/api/general/job/workflow-api/api-1')
     expect(job?.body).toEqual({ text: 'a boat' })
+  })
+})
+
+describe('a file', () => {
+  it('that a run may go without is sent as such', async () => {
+    const file = input('4', 'image', { order: 1, adapter: { name: 'Second', uiType: 'image', apiFieldName: 'second' } })
+    const start = editor({ nodes: [node('4', 'Load', [file])], saved: saved({ inputs: { '4.image': file } }) })
+    const { requests } = setup(start, {}, '?tab=detail')
+    await userEvent.click(await screen.findByRole('switch', { name: 'Runs without the file' }))
+    await waitFor(() => {
+      const last = sent(requests, 'POST', `${API}/preview`).at(-1)?.body as Setup
+      expect(last.inputs['4.image']?.adapter.isOptional).toBe(true)
+    })
   })
 })
 
