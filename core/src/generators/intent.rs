@@ -4,10 +4,20 @@
 //! a picture. Korean words are matched by their stems, because endings follow.
 
 use super::recipe::Task;
+use crate::workflows::Makes;
+
+/// The task that a sentence asks for. One that names no kind of output asks for `makes`.
+pub(super) fn task_for(sentence: &str, makes: Option<Makes>) -> Task {
+    match (task_of(sentence), makes) {
+        (Task::TextToImage, Some(Makes::Video)) => Task::TextToVideo,
+        (Task::ImageToImage, Some(Makes::Video)) => Task::ImageToVideo,
+        (Task::TextToImage, Some(Makes::Audio)) => Task::TextToAudio,
+        (task, _) => task,
+    }
+}
 
 /// The task that a sentence asks for.
-#[must_use]
-pub fn task_of(sentence: &str) -> Task {
+fn task_of(sentence: &str) -> Task {
     let asks = Sentence::new(sentence);
     let own = asks.has(OWN_PICTURE);
     let own_video = asks.has(OWN_VIDEO);
@@ -236,5 +246,21 @@ mod tests {
         }
         assert!(count >= 60, "only {count} sentences");
         assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn sentence_that_names_no_kind_asks_for_what_its_page_makes() {
+        for (sentence, makes, task) in [
+            ("a lighthouse in a storm", None, Task::TextToImage),
+            ("a lighthouse in a storm", Some(Makes::Image), Task::TextToImage),
+            ("a lighthouse in a storm", Some(Makes::Video), Task::TextToVideo),
+            ("폭풍 속의 등대", Some(Makes::Video), Task::TextToVideo),
+            ("폭풍 속의 등대", Some(Makes::Audio), Task::TextToAudio),
+            ("my photo as an oil painting", Some(Makes::Video), Task::ImageToVideo),
+            ("remove the background from my photo", Some(Makes::Video), Task::RemoveBackground),
+            ("a video of waves", Some(Makes::Image), Task::TextToVideo),
+        ] {
+            assert_eq!(task_for(sentence, makes), task, "{sentence}, {makes:?}");
+        }
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::family::{KnownModels, matched_name, named_family};
-use super::intent::task_of;
+use super::intent::task_for;
 use super::offer::{Offer, offers};
 use super::published::published;
 use super::recipe::{Recipe, Task, recipes};
 use super::store;
 use crate::fleet::FleetOffer;
 use crate::ids::WorkflowId;
-use crate::workflows::Workflow;
+use crate::workflows::{Makes, Workflow};
 use crate::{Caller, Core, Result, users};
 
 /// Generators of one answer to a sentence.
@@ -140,12 +140,17 @@ pub struct GeneratorsForSentence {
     pub all: HashSet<WorkflowId>,
 }
 
-/// The generators for what a sentence asks for.
+/// The generators for what a sentence asks for; `makes` is the kind of output of the page where it was typed.
 ///
 /// # Errors
 /// As [`live`].
-pub async fn for_sentence(core: &Core, caller: &Caller, sentence: &str) -> Result<GeneratorsForSentence> {
-    let task = task_of(sentence);
+pub async fn for_sentence(
+    core: &Core,
+    caller: &Caller,
+    sentence: &str,
+    makes: Option<Makes>,
+) -> Result<GeneratorsForSentence> {
+    let task = task_for(sentence, makes);
     let known = MadeGenerators::read(core, caller).await?;
     let live: Vec<WorkflowId> = known.in_turns_for(task).collect();
     let away = known.made_for(task).filter(|id| !live.contains(id)).take(MOST_FOR_SENTENCE);

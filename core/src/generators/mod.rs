@@ -20,7 +20,6 @@ use std::collections::{HashMap, HashSet};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
-pub use intent::task_of;
 pub use live::{
     GeneratorState, GeneratorsForSentence, LiveGenerator, WorkerModel, for_sentence, generators, live, live_apps,
 };

@@ -62,6 +62,17 @@ async fn simple_apps_of_the_built_in_worker_run() {
     let drawing: Value =
         site.get(&ann, "/api/public/mini-app/suggest?text=a%20fox").await.json().await.expect("suggestions");
     assert_eq!((&drawing["task"], &drawing["generators"]), (&json!("TextToImage"), &json!([])));
+    let ask = async |query: &str| site.get(&ann, &format!("/api/public/mini-app/suggest?text=a%20fox{query}")).await;
+    for (makes, task) in [("video", "TextToVideo"), ("image", "TextToImage")] {
+        let asked: Value = ask(&format!("&makes={makes}")).await.json().await.expect("suggestions");
+        assert_eq!(asked["task"], task);
+        for list in ["fitting", "waiting", "others"] {
+            let apps = asked[list].as_array().expect("apps");
+            let made = apps.iter().map(|one| one.get("app").unwrap_or(one)["makes"].as_array().expect("kinds"));
+            assert!(made.clone().all(|made| made.contains(&json!(makes))), "{list} of {makes}: {apps:?}");
+        }
+    }
+    assert_eq!(error(ask("&makes=nothing").await).await.0, 400);
     let live: Value = site.get(&ann, "/api/public/generator").await.json().await.expect("a list");
     assert!(live["items"].as_array().expect("generators").iter().all(|item| item["app"]["kind"] == "generator"));
     worker.stop().await.expect("the worker stops");
