@@ -12147,6 +12147,11 @@ export interface paths {
                 query: {
                     /** @description A description in plain language, at most 500 characters. */
                     text: string;
+                    /**
+                     * @description Only apps that make this: `image`, `video`, `audio`, `text` or `file`. A description that names no kind asks for
+                     *     this one.
+                     */
+                    makes?: "image" | "video" | "audio" | "text" | "file";
                 };
                 header?: never;
                 path?: never;

@@ -42,6 +42,20 @@ describe('the suggestions', () => {
     expect(screen.getByText(words)).toBeTruthy()
   })
 
+  it('count an app only for what it makes', async () => {
+    const film = workflow({ name: 'Film', workflowApi: 'app-2', makes: ['video'] })
+    const fitting = [{ app: film, words: [], drawsWords: true }]
+    stubSuggestions({ task: 'TextToVideo', fitting })
+    const { unmount } = show()
+    expect(await screen.findByText('Apps that make a video of “a cat”')).toBeTruthy()
+    expect(screen.getByRole('link', { name: /Film.*Makes a video of what you describe/ })).toBeTruthy()
+    unmount()
+    stubSuggestions({ task: 'TextToImage', fitting })
+    show()
+    expect(await screen.findByText('Apps that match some words of “a cat”')).toBeTruthy()
+    expect(screen.queryByText('Draws what you describe')).toBeNull()
+  })
+
   it('show the reason, and fill the sentence into the app', async () => {
     stubSuggestions({ fitting: [{ app: silk, words: ['cat'], drawsWords: false }] })
     show()
