@@ -309,6 +309,77 @@ export const SIMPLE_APPS: Row[] = [
     },
   },
   {
+    proves: 'Simple apps: of many pictures those that failed are counted and tried again together',
+    who: 'person',
+    path: REMOVER,
+    before: async (page) => {
+      await bind(page)
+      await mockRefusal(page, 'POST', RUN, 422, 'INVALID_PROMPT')
+    },
+    see: async (page) => {
+      await add(page)
+      await add(page)
+      await press(page, 'Remove 2 backgrounds')
+      await expect(list(page).getByText('0 of 2 finished · 2 failed')).toBeVisible()
+      const again = page.waitForRequest(
+        (request) => request.method() === 'POST' && /job\/workflow-api/.test(request.url()),
+      )
+      await list(page).getByRole('button', { name: 'Try 2 failed pictures again' }).click()
+      await again
+    },
+  },
+  {
+    proves: 'Simple apps: an app that is unbound while its page is open leaves the pictures on it',
+    who: 'person',
+    path: REMOVER,
+    before: (page) => bind(page),
+    see: async (page) => {
+      await mockRefusal(page, 'POST', RUN, 404, 'NOT_FOUND')
+      await add(page)
+      await expect(page.getByRole('button', { name: 'Remove the background' })).toBeVisible()
+      await page.route('**/api/public/simple-app/*', (route) =>
+        route.fulfill({
+          json: { address: 'background-remover', state: 'Unbound', workflow: null, workflowApi: null, missing: [] },
+        }),
+      )
+      await remove(page)
+      await expect(page.getByRole('region', { name: 'This app is not set up here yet' })).toBeVisible()
+      await expect(list(page).getByText('boat at dusk.png')).toBeVisible()
+    },
+  },
+  {
+    proves: 'Home: without a model it says what works, and what an operator connects to have more',
+    path: '/',
+    see: async (page) => {
+      await expect(page.getByText(/^Works here now: .*Makes the background transparent/)).toBeVisible()
+      await expect(page.getByText(/an operator connects a ComfyUI server with a text-to-image model/)).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Find an app' })).toBeVisible()
+    },
+  },
+  {
+    proves: 'Home: without a model it says what works, and what an operator connects to have more',
+    language: 'ko',
+    path: '/',
+    see: (page) => expect(page.getByText(/운영자가 텍스트-이미지 모델이 있는 ComfyUI 서버를 연결/)).toBeVisible(),
+  },
+  {
+    proves: 'Create: the page of videos searches only apps that make videos',
+    path: '/create/video',
+    see: async (page) => {
+      const none = page.getByText('No video app yet')
+      const field = page.getByRole('textbox', { name: 'What do you want to make?' })
+      await expect(none.or(field)).toBeVisible()
+      if (await none.isVisible()) {
+        await expect(page.getByText(/an operator connects a ComfyUI server with a video model/)).toBeVisible()
+        return
+      }
+      const asked = page.waitForRequest((request) => /mini-app\/suggest\?.*makes=video/.test(request.url()))
+      await field.fill('waves')
+      await field.press('Enter')
+      await asked
+    },
+  },
+  {
     proves: 'Simple apps: all results are downloaded as one ZIP',
     who: 'person',
     path: REMOVER,

@@ -8,12 +8,15 @@ import {
   addedRun,
   divideForm,
   EMPTY,
+  isSending,
+  MAX_PICTURES,
   pendingRuns,
   phaseOf,
   type RunsState,
   reduceRuns,
   requestable,
   requirementOf,
+  retriableRuns,
   type SimpleRun,
   storable,
 } from './simple-app-runs'
@@ -74,6 +77,31 @@ describe('runs of a simple app', () => {
     expect(requestable(again)).toMatchObject([{ key: 'r-2', job: null }])
     const lost = reduceRuns(stateOf({ problem: new Error('no'), share: null }), { type: 'retried', run: 'r', key: 'r' })
     expect(phase(lost)).toBe('added')
+  })
+
+  it('are tried again together within the limit, without files that the server refuses', () => {
+    const failed = Array.from({ length: 25 }, (_, at) => ({
+      ...addedRun(`r${at}`, ['p']),
+      job: `job-${at}`,
+      ended: ended('ExecuteError'),
+    }))
+    const refused = { ...addedRun('refused', ['p']), values: {}, refusal: new ApiError(422) }
+    const state = { ...stateOf({ image }), runs: [...failed, refused] }
+    const again = retriableRuns(state)
+    expect(again).toHaveLength(MAX_PICTURES)
+    expect(again.at(-1)?.key).toBe('refused')
+    const heic = stateOf({ problem: new ApiError(415), share: null })
+    expect(retriableRuns(heic)).toEqual([])
+    const lost = stateOf({ problem: new ApiError(0), share: null })
+    expect(retriableRuns(lost)).toHaveLength(1)
+  })
+
+  it('are lost with the page until the server knows of them', () => {
+    expect(isSending(stateOf({ share: 0.5 }))).toBe(false)
+    expect(isSending(stateOf({ share: 0.5 }, { values: {} }))).toBe(true)
+    expect(isSending(stateOf({ image }, { values: {} }))).toBe(true)
+    expect(isSending(stateOf({ image }, { values: {}, job: 'job-1' }))).toBe(false)
+    expect(isSending(stateOf({ problem: new Error('no') }, { values: {} }))).toBe(false)
   })
 
   it('drop their pictures when they are removed', () => {

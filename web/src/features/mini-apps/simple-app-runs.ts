@@ -191,6 +191,27 @@ export const pendingRuns = (state: RunsState): SimpleRun[] =>
 export const requestable = (state: RunsState): SimpleRun[] =>
   state.runs.filter((run) => !run.refusal && run.values !== null && phaseOf(state, run) === 'requesting')
 
+/** Whether the same file would be refused again. */
+export const isRefusedFile = (problem: unknown): boolean =>
+  isApiError(problem) && [400, 413, 415, 422].includes(problem.status)
+
+/** Runs that failed, in any phase. */
+export const failedRuns = (state: RunsState): SimpleRun[] =>
+  state.runs.filter((run) => ['uploadFailed', 'refused', 'failed'].includes(phaseOf(state, run)))
+
+/** The failed runs that can be tried again together: within the limit, and without files that the server refuses. */
+export function retriableRuns(state: RunsState): SimpleRun[] {
+  let room = MAX_PICTURES - openRuns(state).length
+  return failedRuns(state).filter((run) => {
+    if (picturesOf(state, run).some(({ problem }) => isRefusedFile(problem))) return false
+    return !run.ended || room-- > 0
+  })
+}
+
+/** Whether the server does not know yet of a run that Run was pressed for: leaving the page would lose it. */
+export const isSending = (state: RunsState): boolean =>
+  state.runs.some((run) => run.values !== null && ['uploading', 'requesting'].includes(phaseOf(state, run)))
+
 /** What a reload brings back: everything that the server has. */
 export function storable({ pictures, runs, slots }: RunsState): RunsState {
   const uploaded = (key: string | null) => key !== null && Boolean(pictures[key]?.image)

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { isApiError } from '@/shared/api/errors'
+import { keys } from '@/shared/api/keys'
 import type { Asset, SimpleAppAddress, User } from '@/shared/api/types'
 import { fileStorage } from '@/shared/lib/file-storage'
 import { randomId } from '@/shared/lib/random-id'
@@ -12,6 +14,7 @@ import {
   addedPicture,
   addedRun,
   EMPTY,
+  isSending,
   MAX_PICTURES,
   openRuns,
   pendingRuns,
@@ -66,6 +69,7 @@ export function useSimpleAppRuns({ address, app, fields, user }: RunsOptions) {
   useKept(address, user, state)
   useUploads(user, state, files.of, dispatch)
   useRequests({ app, fields, user, state, dispatch, onOutOfCredits: () => setOutOfCredits(true) })
+  useUnloadQuestion(user !== null && isSending(state))
 
   /** Adds the files as pictures with one run each. Returns how many were beyond the limit. */
   const add = (chosen: File[]): number => {
@@ -272,6 +276,7 @@ type RequestsOptions = Omit<RunsOptions, 'address'> & {
 /** Requests the runs that Run was pressed for, as soon as their pictures are uploaded. */
 function useRequests({ app, fields, user, state, dispatch, onOutOfCredits }: RequestsOptions): void {
   const { mutateAsync } = useRun()
+  const client = useQueryClient()
   const requested = useRef(new Set<string>())
   const latest = useRef({ fields, onOutOfCredits })
   latest.current = { fields, onOutOfCredits }
@@ -287,6 +292,8 @@ function useRequests({ app, fields, user, state, dispatch, onOutOfCredits }: Req
         .then(
           ({ _id }) => ({ type: 'accepted' as const, run: run.key, job: _id }),
           (refusal: unknown) => {
+            // The app was hidden or deleted while the page was open: the page says so.
+            if (isApiError(refusal, 404)) void client.invalidateQueries({ queryKey: keys.miniApps.simple })
             if (!isApiError(refusal, 402)) return { type: 'refused' as const, run: run.key, refusal }
             latest.current.onOutOfCredits()
             return { type: 'creditsRanOut' as const }
@@ -298,7 +305,17 @@ function useRequests({ app, fields, user, state, dispatch, onOutOfCredits }: Req
         })
         .catch(() => undefined)
     }
-  }, [app, user, state, dispatch, mutateAsync])
+  }, [app, user, state, dispatch, mutateAsync, client])
+}
+
+/** Lets the browser ask before the tab is closed or reloaded. */
+function useUnloadQuestion(asks: boolean): void {
+  useEffect(() => {
+    if (!asks) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [asks])
 }
 
 /** Repeats a request while the server is busy. */
