@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::bindings::{self, SimpleAppAddress, SimpleAppBinding};
 use super::live::MadeGenerators;
 use super::published::published;
 use super::recipe::{Recipe, Task, recipes};
@@ -12,15 +13,6 @@ use crate::mini_apps;
 use crate::word_list::word_list;
 use crate::workflows::Workflow;
 use crate::{Caller, Core, Error, Result};
-
-word_list! {
-    /// The last part of a simple app's address, after `/easy-app/`.
-    pub enum SimpleAppAddress for "address" {
-        BackgroundRemover => "background-remover",
-        FaceSwap => "face-swap",
-        ImageToPrompt => "image-to-prompt",
-    }
-}
 
 word_list! {
     /// Whether a simple app can be used.
@@ -73,8 +65,10 @@ async fn at(core: &Core, caller: &Caller, addresses: &[SimpleAppAddress]) -> Res
     let known = MadeGenerators::read(core, caller).await?;
     let fleet = super::fleet_offer(core);
     let mut candidates: Vec<Vec<WorkflowId>> = Vec::with_capacity(addresses.len());
+    let bindings = bindings::read(core).await?;
     for address in addresses {
-        candidates.push(match bound(core, *address).await? {
+        let bound = bindings.iter().find(|binding| binding.address == *address).and_then(SimpleAppBinding::app);
+        candidates.push(match workflow_of(core, *address, bound).await? {
             Some(workflow) => vec![workflow],
             None => known.live_for(address.task()).chain(known.made_for(address.task())).collect(),
         });
@@ -98,18 +92,12 @@ async fn at(core: &Core, caller: &Caller, addresses: &[SimpleAppAddress]) -> Res
     Ok(apps)
 }
 
-/// The workflow of the app that the operator bound.
-async fn bound(core: &Core, address: SimpleAppAddress) -> Result<Option<WorkflowId>> {
-    let settings = &core.settings.simple_apps;
-    let id = match address {
-        SimpleAppAddress::BackgroundRemover => settings.background_remover,
-        SimpleAppAddress::FaceSwap => settings.face_swap,
-        SimpleAppAddress::ImageToPrompt => settings.image_to_prompt,
-    };
-    let Some(id) = id else { return Ok(None) };
-    let workflow = mini_apps::workflow_of(core, WorkflowApiId(id)).await?;
+/// The workflow of a bound app. One that does not exist any more leaves the choice to the generators.
+async fn workflow_of(core: &Core, address: SimpleAppAddress, app: Option<WorkflowApiId>) -> Result<Option<WorkflowId>> {
+    let Some(app) = app else { return Ok(None) };
+    let workflow = mini_apps::workflow_of(core, app).await?;
     if workflow.is_none() {
-        tracing::warn!(address = address.name(), app = %id, "the app that is bound to this address does not exist");
+        tracing::warn!(address = address.name(), %app, "the app that is bound to this address does not exist");
     }
     Ok(workflow)
 }

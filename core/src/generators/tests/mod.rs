@@ -1,3 +1,4 @@
+mod bindings;
 mod many_models;
 
 use std::borrow::Cow;
