@@ -320,6 +320,8 @@ describe('a simple app that cannot run', () => {
     const notice = await screen.findByRole('region', { name: 'This app is not set up here yet' })
     expect(within(notice).getByText(/bind it to this page/)).toBeTruthy()
     expect(within(notice).getByRole('link', { name: 'Open the list of workers' })).toBeTruthy()
+    const bind = within(notice).getByRole('link', { name: 'Choose the app of this page' })
+    expect(bind.getAttribute('href')).toBe('/admin/list/verdigraph-generator?part=apps')
   })
 
   it('shows a retry when the server does not answer', async () => {
