@@ -253,14 +253,20 @@ async fn save_is_refused_while_node_classes_are_unknown() {
     assert!(matches!(refused, Err(Error::Unavailable { .. })));
 }
 
-#[actix::test]
-async fn apps_are_filtered_by_traits_even_if_saved_without_them() {
+/// A published app that makes a picture from words, and the definitions of its workers.
+async fn drawing() -> (TestCore, NodeDefinitions) {
     let core = TestCore::new().await;
     let ada = UserId::new();
     let (app, old) = saved(&core, ada).await;
     let (inputs, outputs) = described(&old, &[("7", "text")], &["10"]);
     save(&core, &Caller::customer(ada), &old, NewMiniApp { workflow: app.workflow.id, inputs, outputs }).await.unwrap();
     crate::workflows::set_private(&core, &Caller::customer(ada), &[app.workflow.id], false).await.unwrap();
+    (core, old)
+}
+
+#[actix::test]
+async fn apps_are_filtered_by_traits_even_if_saved_without_them() {
+    let (core, _) = drawing().await;
     let count = async |takes, makes| {
         let filter = AppFilter { takes, makes, ..AppFilter::default() };
         published(&core, ListQuery::at(filter, None, 10).sorted(WorkflowOrder::View)).await.unwrap().items.len()
@@ -281,12 +287,7 @@ async fn apps_are_filtered_by_traits_even_if_saved_without_them() {
 
 #[actix::test]
 async fn prompt_app_is_suggested_only_while_a_worker_can_run_it() {
-    let core = TestCore::new().await;
-    let ada = UserId::new();
-    let (app, old) = saved(&core, ada).await;
-    let (inputs, outputs) = described(&old, &[("7", "text")], &["10"]);
-    save(&core, &Caller::customer(ada), &old, NewMiniApp { workflow: app.workflow.id, inputs, outputs }).await.unwrap();
-    crate::workflows::set_private(&core, &Caller::customer(ada), &[app.workflow.id], false).await.unwrap();
+    let (core, old) = drawing().await;
     let found = suggest(&core, &old, "a cat in a red hat", None, |_| true).await.unwrap();
     assert!(found.fitting.first().is_some_and(|one| one.draws_words), "{found:?}");
     let found = suggest(&core, &old, "a cat in a red hat", None, |_| false).await.unwrap();
@@ -295,12 +296,7 @@ async fn prompt_app_is_suggested_only_while_a_worker_can_run_it() {
 
 #[actix::test]
 async fn suggestions_of_one_kind_of_output_leave_out_the_other_apps() {
-    let core = TestCore::new().await;
-    let ada = UserId::new();
-    let (app, old) = saved(&core, ada).await;
-    let (inputs, outputs) = described(&old, &[("7", "text")], &["10"]);
-    save(&core, &Caller::customer(ada), &old, NewMiniApp { workflow: app.workflow.id, inputs, outputs }).await.unwrap();
-    crate::workflows::set_private(&core, &Caller::customer(ada), &[app.workflow.id], false).await.unwrap();
+    let (core, old) = drawing().await;
     for (makes, count) in [(None, 1), (Some(Makes::Image), 1), (Some(Makes::Video), 0)] {
         let found = suggest(&core, &old, "a cat in a red hat", makes, |_| true).await.unwrap();
         assert_eq!((found.fitting.len(), found.others.len()), (count, 0), "{makes:?}");

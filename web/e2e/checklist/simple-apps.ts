@@ -63,6 +63,8 @@ const isStored = (page: Page, name: string) =>
       }),
     [FILES_DATABASE, name] as const,
   )
+const runRequest = (page: Page) =>
+  page.waitForRequest((request) => request.method() === 'POST' && /job\/workflow-api/.test(request.url()))
 const remove = (page: Page) => press(page, 'Remove the background')
 
 /** Simple apps: the pages with one purpose at fixed addresses. */
@@ -206,9 +208,7 @@ export const SIMPLE_APPS: Row[] = [
         list(page).getByText('Something went wrong. Try again, or share the Job ID with support.'),
       ).toBeVisible()
       await expect(list(page).getByText(JOB)).toBeVisible()
-      const again = page.waitForRequest(
-        (request) => request.method() === 'POST' && /job\/workflow-api/.test(request.url()),
-      )
+      const again = runRequest(page)
       await list(page).getByRole('button', { name: 'Try again' }).click()
       await again
     },
@@ -246,9 +246,7 @@ export const SIMPLE_APPS: Row[] = [
     see: async (page) => {
       await add(page, 'target')
       await add(page, 'face')
-      const sent = page.waitForRequest(
-        (request) => request.method() === 'POST' && /job\/workflow-api/.test(request.url()),
-      )
+      const sent = runRequest(page)
       await press(page, 'Swap the face')
       const form = (await sent).postDataJSON() as Record<string, unknown>
       expect(form.face).toMatch(/^[0-9a-f-]{36}$/)
@@ -321,9 +319,7 @@ export const SIMPLE_APPS: Row[] = [
       await add(page)
       await press(page, 'Remove 2 backgrounds')
       await expect(list(page).getByText('0 of 2 finished · 2 failed')).toBeVisible()
-      const again = page.waitForRequest(
-        (request) => request.method() === 'POST' && /job\/workflow-api/.test(request.url()),
-      )
+      const again = runRequest(page)
       await list(page).getByRole('button', { name: 'Try 2 failed pictures again' }).click()
       await again
     },

@@ -6,6 +6,7 @@ import type { Asset, SimpleAppAddress, User } from '@/shared/api/types'
 import { fileStorage } from '@/shared/lib/file-storage'
 import { randomId } from '@/shared/lib/random-id'
 import { session } from '@/shared/lib/storage'
+import { useUnloadQuestion } from '@/shared/lib/use-unload-question'
 import type { FormField, FormValues } from '@/shared/ui/schema-form/read-form'
 import { useRun, useUpload } from './api'
 import { RUNS_STORAGE } from './draft'
@@ -306,16 +307,6 @@ function useRequests({ app, fields, user, state, dispatch, onOutOfCredits }: Req
         .catch(() => undefined)
     }
   }, [app, user, state, dispatch, mutateAsync, client])
-}
-
-/** Lets the browser ask before the tab is closed or reloaded. */
-function useUnloadQuestion(asks: boolean): void {
-  useEffect(() => {
-    if (!asks) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [asks])
 }
 
 /** Repeats a request while the server is busy. */
