@@ -140,6 +140,21 @@ it('takes a picture that is dropped beside the area, instead of letting the brow
   await waitFor(() => expect(cards()[0]?.textContent).toContain('beside.png'))
 })
 
+it('shows some frames of a moving picture, and where the others are', async () => {
+  setup(user())
+  await choose([file('dance.gif', 'image/gif')])
+  await finishUpload(0, 'dance.gif')
+  await press('Remove the background')
+  const live = await events('job-1')
+  const images = Array.from({ length: 20 }, (_, at) => ({ url: `/media/raw/${at}.png`, outputAsset: `out-${at}` }))
+  live.send('outputs', [{ nodeId: '9', name: '', outputs: { images } }])
+  live.send('status', status({ status: 'Done' }))
+  expect(await screen.findByText('17 more results.')).toBeTruthy()
+  expect(screen.getAllByRole('slider')).toHaveLength(3)
+  expect(screen.getByRole('link', { name: 'Open the job' }).getAttribute('href')).toBe('/jobs/job-1')
+  expect(screen.getByRole('button', { name: 'Download all' })).toBeTruthy()
+})
+
 describe('an app that goes while its page is open', () => {
   const address = 'GET /api/public/simple-app/background-remover'
   const unbound = simple('background-remover', { state: 'Unbound', workflow: null, workflowApi: null })
