@@ -348,7 +348,7 @@ export const SIMPLE_APPS: Row[] = [
     path: '/',
     see: async (page) => {
       await expect(page.getByText(/^Works here now: .*Makes the background transparent/)).toBeVisible()
-      await expect(page.getByText(/an operator connects a ComfyUI server with a text-to-image model/)).toBeVisible()
+      await expect(page.getByText(/an operator connects a ComfyUI server with a model for pictures/)).toBeVisible()
       await expect(page.getByRole('button', { name: 'Find an app' })).toBeVisible()
     },
   },

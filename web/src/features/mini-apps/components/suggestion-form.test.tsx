@@ -83,7 +83,7 @@ describe('the suggestion form', () => {
     expect(
       await screen.findByText('Works here now: Makes the background transparent · Writes a prompt for your picture'),
     ).toBeTruthy()
-    expect(screen.getByText(/an operator connects a ComfyUI server with a text-to-image model/)).toBeTruthy()
+    expect(screen.getByText(/an operator connects a ComfyUI server with a model for pictures/)).toBeTruthy()
     const connect = await screen.findByRole('link', { name: 'Connect a worker' })
     expect(connect.getAttribute('href')).toBe('/admin')
   })
