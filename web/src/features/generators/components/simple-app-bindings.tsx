@@ -94,7 +94,13 @@ function Binding({ binding: { address, workflowApi, configured }, app }: Binding
         <span className={styles.by}>{t(`bindings.by.${by}`)}</span>
       </div>
       <form {...form.form} className={styles.form}>
-        <TextField ref={field} label={t('bindings.field', { name })} help={t('bindings.help')} {...form.field('app')} />
+        <TextField
+          ref={field}
+          label={t('bindings.field', { name })}
+          maxLength={300}
+          help={t('bindings.help')}
+          {...form.field('app')}
+        />
         <Button type="submit" tone="primary" busy={bind.isPending} aria-label={t('bindings.bindOf', { name })}>
           {t('bindings.bind')}
         </Button>
