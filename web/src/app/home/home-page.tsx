@@ -41,7 +41,7 @@ export default function HomePage() {
   const { t } = useTranslation('home')
   const user = useUser()
   const draws = useHasTextToImage()
-  const films = useBest().data?.some(({ makes, workflowApiWorks }) => workflowApiWorks && makes.includes('video'))
+  const films = useApps('view').data?.some((app) => app.workflowApiWorks && app.makes.includes('video'))
   useTitle(undefined)
   return (
     <div className={styles.page}>

@@ -293,8 +293,8 @@ function useRequests({ app, fields, user, state, dispatch, onOutOfCredits }: Req
         .then(
           ({ _id }) => ({ type: 'accepted' as const, run: run.key, job: _id }),
           (refusal: unknown) => {
-            // The app was hidden or deleted while the page was open: the page says so.
-            if (isApiError(refusal, 404)) void client.invalidateQueries({ queryKey: keys.miniApps.simple })
+            // The app or its workers may be gone since the page was opened: then the page says so.
+            if (!isApiError(refusal, 0)) void client.invalidateQueries({ queryKey: keys.miniApps.simple })
             if (!isApiError(refusal, 402)) return { type: 'refused' as const, run: run.key, refusal }
             latest.current.onOutOfCredits()
             return { type: 'creditsRanOut' as const }
