@@ -53,6 +53,8 @@ pub struct WorkerModel {
 pub(super) struct MadeGenerators {
     /// In the order of their recipes.
     pub live: Vec<LiveGenerator>,
+    /// The caller's pools.
+    pub pools: Vec<String>,
     /// In the order of their recipes, whether or not a worker can run them.
     made: Vec<(&'static Recipe, WorkflowId)>,
 }
@@ -78,7 +80,7 @@ impl MadeGenerators {
             Some(LiveGenerator { recipe: offer.recipe, model: offer.model, workflow })
         });
         let made = recipes()?.iter().flat_map(|recipe| of(recipe).map(move |(_, workflow)| (recipe, workflow)));
-        Ok(Self { live: live.collect(), made: made.collect() })
+        Ok(Self { live: live.collect(), made: made.collect(), pools })
     }
 
     /// The live generators of a task.

@@ -7,7 +7,7 @@ use super::live::MadeGenerators;
 use super::published::published;
 use super::recipe::{Recipe, Task, recipes};
 use crate::fleet::FleetOffer;
-use crate::graph::Needs;
+use crate::graph::{Needs, NodeDefinitions};
 use crate::ids::{WorkflowApiId, WorkflowId};
 use crate::mini_apps;
 use crate::word_list::word_list;
@@ -18,7 +18,7 @@ word_list! {
     /// Whether a simple app can be used.
     pub enum SimpleAppState for "state" {
         Ready,
-        /// It has an app, but no connected worker can run it.
+        /// It has an app, but no connected worker of the caller's pools can run it.
         Waiting,
         /// No app is bound, and no shipped one could be made for the workers.
         Unbound,
@@ -64,6 +64,7 @@ pub async fn simple_app(core: &Core, caller: &Caller, address: SimpleAppAddress)
 async fn at(core: &Core, caller: &Caller, addresses: &[SimpleAppAddress]) -> Result<Vec<SimpleApp>> {
     let known = MadeGenerators::read(core, caller).await?;
     let fleet = super::fleet_offer(core);
+    let own = core.fleet.roster().offer(&known.pools);
     let mut candidates: Vec<Vec<WorkflowId>> = Vec::with_capacity(addresses.len());
     let bindings = bindings::read(core).await?;
     for address in addresses {
@@ -84,7 +85,7 @@ async fn at(core: &Core, caller: &Caller, addresses: &[SimpleAppAddress]) -> Res
         let is_live = |workflow: &Workflow| known.live_for(address.task()).any(|id| id == workflow.id);
         let (state, missing) = match workflow {
             Some(workflow) if is_live(workflow) => (SimpleAppState::Ready, Vec::new()),
-            Some(workflow) => state_of(core, &fleet, workflow).await?,
+            Some(workflow) => state_of(core, &fleet.definitions, &own, workflow).await?,
             None => (SimpleAppState::Unbound, missing_classes(&fleet, address.task())?),
         };
         apps.push(SimpleApp { address, state, workflow: workflow.cloned(), missing });
@@ -102,17 +103,22 @@ async fn workflow_of(core: &Core, address: SimpleAppAddress, app: Option<Workflo
     Ok(workflow)
 }
 
-/// Whether a connected worker can run the app of a workflow, and what the nearest one lacks.
-async fn state_of(core: &Core, fleet: &FleetOffer, workflow: &Workflow) -> Result<(SimpleAppState, Vec<String>)> {
+/// Whether a connected worker of the caller's pools can run the app of a workflow, and what the nearest one lacks.
+async fn state_of(
+    core: &Core,
+    definitions: &NodeDefinitions,
+    own: &FleetOffer,
+    workflow: &Workflow,
+) -> Result<(SimpleAppState, Vec<String>)> {
     let app = match workflow.workflow_api {
         Some(api) => Some(mini_apps::compiled(core, &Caller::guest(), api).await?),
         None => None,
     };
-    let needs = app.map(|app| Needs::of(app.prompt(), &fleet.definitions)).unwrap_or_default();
-    if fleet.is_met(&needs) {
+    let needs = app.map(|app| Needs::of(app.prompt(), definitions)).unwrap_or_default();
+    if own.is_met(&needs) {
         return Ok((SimpleAppState::Ready, Vec::new()));
     }
-    Ok((SimpleAppState::Waiting, fleet.unmet(&needs).map_or_else(Vec::new, |unmet| unmet.names())))
+    Ok((SimpleAppState::Waiting, own.unmet(&needs).map_or_else(Vec::new, |unmet| unmet.names())))
 }
 
 /// The classes that the connected workers lack for the recipe of this task that needs the fewest more. Where they have

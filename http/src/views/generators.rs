@@ -13,7 +13,7 @@ use crate::openapi::ToSchema;
 pub struct SimpleAppView {
     /// `background-remover`, `face-swap` or `image-to-prompt`.
     pub address: &'static str,
-    /// `Ready`; `Waiting` where no connected worker can run the app; `Unbound` where there is none.
+    /// `Ready`; `Waiting` where no connected worker of the caller's pools can run the app; `Unbound` where there is none.
     pub state: &'static str,
     /// The app's workflow.
     pub workflow: Option<Uuid>,

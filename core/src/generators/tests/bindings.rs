@@ -99,3 +99,23 @@ async fn configured_app_counts_where_no_admin_bound_one_and_a_lost_one_leaves_th
     let bindings = simple_app_bindings(&core, &Caller::system()).await.expect("a list");
     assert_eq!(bindings.first().and_then(SimpleAppBinding::app), Some(app));
 }
+
+#[actix::test]
+async fn app_that_only_a_pool_of_other_plans_can_run_waits_for_a_user_without_that_pool() {
+    let core = TestCore::new().await;
+    let can = capabilities(NEW, &[("background_removal", "birefnet.safetensors")]);
+    let far = worker(&core, "pro", &can, false).await;
+    report(&core, far, WorkerState::Idle, Some(can)).await;
+    let near = worker(&core, "cpu", &capabilities(OLD, &[]), false).await;
+    report(&core, near, WorkerState::Idle, Some(capabilities(OLD, &[]))).await;
+    refresh(&core).await.expect("a round");
+    let (workflow, app) = app_for(&core, Task::RemoveBackground).await;
+    let user = Caller::customer(users::factory::user().insert(&core.db).await);
+    for bound in [None, Some(app)] {
+        bind_simple_app(&core, &Caller::system(), ADDRESS, bound).await.expect("bound");
+        assert_eq!(shown(&core).await, (SimpleAppState::Ready, Some(workflow)), "guests see all pools");
+        let seen = simple_app(&core, &user, ADDRESS).await.expect("an answer");
+        assert_eq!(seen.state, SimpleAppState::Waiting, "{bound:?}");
+        assert!(seen.missing.contains(&"LoadBackgroundRemovalModel".to_owned()), "{:?}", seen.missing);
+    }
+}
