@@ -5,9 +5,12 @@ use uuid::Uuid;
 use super::*;
 use crate::audit::AuditFilter;
 use crate::clock::Clock;
-use crate::ids::{UserId, WorkflowApiId};
+use crate::ids::{UserId, WorkerId, WorkflowApiId};
 
 const ADDRESS: SimpleAppAddress = SimpleAppAddress::BackgroundRemover;
+const CHECKPOINT: (&str, &str) = ("checkpoints", "v1-5-pruned-emaonly.safetensors");
+/// Its model removes backgrounds.
+const CUTTER: (&str, &str) = ("background_removal", "birefnet.safetensors");
 
 async fn shown(core: &TestCore) -> (SimpleAppState, Option<WorkflowId>) {
     let app = simple_app(core, &Caller::guest(), ADDRESS).await.expect("an answer");
@@ -21,6 +24,14 @@ async fn app_for(core: &TestCore, task: Task) -> (WorkflowId, WorkflowApiId) {
     (workflow.id, workflow.workflow_api.expect("a mini app"))
 }
 
+/// Connects a worker, and makes what it can run.
+async fn connect(core: &TestCore, pool: &str, can: Arc<Capabilities>) -> WorkerId {
+    let id = worker(core, pool, &can, false).await;
+    report(core, id, WorkerState::Idle, Some(can)).await;
+    refresh(core).await.expect("a round");
+    id
+}
+
 async fn set_private(core: &TestCore, id: WorkflowId, is_private: bool) {
     let house = users::house(core).await.expect("the platform's account");
     let changes = WorkflowChanges { is_private: Some(is_private), ..WorkflowChanges::default() };
@@ -31,10 +42,7 @@ async fn set_private(core: &TestCore, id: WorkflowId, is_private: bool) {
 async fn bound_app_stands_at_its_address_until_it_is_hidden_or_unbound() {
     let core = TestCore::new().await;
     let admin = Caller::system();
-    let can = capabilities(OLD, &[("checkpoints", "v1-5-pruned-emaonly.safetensors")]);
-    let worker = worker(&core, "cpu", &can, false).await;
-    report(&core, worker, WorkerState::Idle, Some(can)).await;
-    refresh(&core).await.expect("a round");
+    let worker = connect(&core, "cpu", capabilities(OLD, &[CHECKPOINT])).await;
     let (workflow, app) = app_for(&core, Task::ImageToImage).await;
     assert_eq!(shown(&core).await, (SimpleAppState::Unbound, None));
 
@@ -65,10 +73,7 @@ async fn bound_app_stands_at_its_address_until_it_is_hidden_or_unbound() {
 #[actix::test]
 async fn binding_is_refused_for_other_callers_and_for_apps_without_a_picture() {
     let core = TestCore::new().await;
-    let can = capabilities(OLD, &[("checkpoints", "v1-5-pruned-emaonly.safetensors")]);
-    let worker = worker(&core, "cpu", &can, false).await;
-    report(&core, worker, WorkerState::Idle, Some(can)).await;
-    refresh(&core).await.expect("a round");
+    connect(&core, "cpu", capabilities(OLD, &[CHECKPOINT])).await;
     let (_, drawing) = app_for(&core, Task::TextToImage).await;
     let (hidden, editing) = app_for(&core, Task::ImageToImage).await;
     let bind = async |caller: Caller, app| bind_simple_app(&core, &caller, ADDRESS, Some(app)).await;
@@ -86,10 +91,7 @@ async fn configured_app_counts_where_no_admin_bound_one_and_a_lost_one_leaves_th
     let lost = Uuid::from_u128(7);
     let clock = Clock::held(TestCore::start_of_time());
     let core = TestCore::with(clock, |settings| settings.simple_apps.background_remover = Some(lost)).await;
-    let can = capabilities(NEW, &[("background_removal", "birefnet.safetensors")]);
-    let worker = worker(&core, "cpu", &can, false).await;
-    report(&core, worker, WorkerState::Idle, Some(can)).await;
-    refresh(&core).await.expect("a round");
+    connect(&core, "cpu", capabilities(NEW, &[CUTTER])).await;
     let bindings = simple_app_bindings(&core, &Caller::system()).await.expect("a list");
     let binding = bindings.first().expect("an address");
     assert_eq!((binding.app(), binding.bound), (Some(WorkflowApiId(lost)), None));
@@ -103,12 +105,8 @@ async fn configured_app_counts_where_no_admin_bound_one_and_a_lost_one_leaves_th
 #[actix::test]
 async fn app_that_only_a_pool_of_other_plans_can_run_waits_for_a_user_without_that_pool() {
     let core = TestCore::new().await;
-    let can = capabilities(NEW, &[("background_removal", "birefnet.safetensors")]);
-    let far = worker(&core, "pro", &can, false).await;
-    report(&core, far, WorkerState::Idle, Some(can)).await;
-    let near = worker(&core, "cpu", &capabilities(OLD, &[]), false).await;
-    report(&core, near, WorkerState::Idle, Some(capabilities(OLD, &[]))).await;
-    refresh(&core).await.expect("a round");
+    connect(&core, "pro", capabilities(NEW, &[CUTTER])).await;
+    connect(&core, "cpu", capabilities(OLD, &[])).await;
     let (workflow, app) = app_for(&core, Task::RemoveBackground).await;
     let user = Caller::customer(users::factory::user().insert(&core.db).await);
     for bound in [None, Some(app)] {

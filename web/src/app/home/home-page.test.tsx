@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import type { MiniAppCard } from '@/shared/api/types'
-import { workflow } from '@/shared/testing/factories'
+import { suggestions, workflow } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import HomePage from './home-page'
@@ -22,15 +22,7 @@ it.each<[string, Partial<MiniAppCard>, boolean, string]>([
     'GET /api/auth': { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } },
     'GET /api/public/mini-app': { body: { items: [app], nextCursor: null } },
     'GET /api/public/mini-app/suggest': {
-      body: {
-        fitting: drawsWords ? [{ app, words: [], drawsWords }] : [],
-        waiting: [],
-        others: [],
-        drawingPools: [],
-        task: 'TextToImage',
-        generators: [],
-        generatorsAway: [],
-      },
+      body: suggestions({ fitting: drawsWords ? [{ app, words: [], drawsWords }] : [] }),
     },
     'GET /api/public/generator': { body: { items: [] } },
     'GET /api/public/simple-app': { body: { items: [] } },

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { user, workflow } from '@/shared/testing/factories'
+import { suggestions, user, workflow } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { SuggestionForm } from './suggestion-form'
@@ -12,15 +12,7 @@ const stubSuggestions = (drawsWords: boolean, app = silk, change: Parameters<typ
     'GET /api/auth': { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } },
     'GET /api/public/generator': { body: { items: [] } },
     'GET /api/public/mini-app/suggest': {
-      body: {
-        fitting: drawsWords ? [{ app, words: [], drawsWords }] : [],
-        waiting: [],
-        others: [],
-        drawingPools: [],
-        task: 'TextToImage',
-        generators: [],
-        generatorsAway: [],
-      },
+      body: suggestions({ fitting: drawsWords ? [{ app, words: [], drawsWords }] : [] }),
     },
     'GET /api/public/mini-app': { body: { items: [app], nextCursor: null } },
     ...change,
