@@ -307,6 +307,24 @@ export const SIMPLE_APPS: Row[] = [
     },
   },
   {
+    proves: 'Simple apps: a reload in the middle of an upload loses no run that was started',
+    who: 'person',
+    path: REMOVER,
+    before: (page) => bind(page),
+    see: async (page) => {
+      let isHeld = true
+      await page.route('**/api/general/asset/file/image', (route) => (isHeld ? undefined : route.fallback()))
+      await add(page)
+      await expect(list(page).getByText(/^Uploading/)).toBeVisible()
+      await remove(page)
+      await expect.poll(() => isStored(page, 'boat at dusk.png')).toBe(true)
+      isHeld = false
+      await page.reload()
+      await expect(list(page).getByText('Complete')).toBeVisible({ timeout: 60_000 })
+      await expect(list(page).getByRole('listitem')).toHaveCount(1)
+    },
+  },
+  {
     proves: 'Simple apps: of many pictures those that failed are counted and tried again together',
     who: 'person',
     path: REMOVER,
@@ -341,38 +359,6 @@ export const SIMPLE_APPS: Row[] = [
       await remove(page)
       await expect(page.getByRole('region', { name: 'This app is not set up here yet' })).toBeVisible()
       await expect(list(page).getByText('boat at dusk.png')).toBeVisible()
-    },
-  },
-  {
-    proves: 'Home: without a model it says what works, and what an operator connects to have more',
-    path: '/',
-    see: async (page) => {
-      await expect(page.getByText(/^Works here now: .*Makes the background transparent/)).toBeVisible()
-      await expect(page.getByText(/an operator connects a ComfyUI server with a model for pictures/)).toBeVisible()
-      await expect(page.getByRole('button', { name: 'Find an app' })).toBeVisible()
-    },
-  },
-  {
-    proves: 'Home: without a model it says what works, and what an operator connects to have more',
-    language: 'ko',
-    path: '/',
-    see: (page) => expect(page.getByText(/운영자가 텍스트-이미지 모델이 있는 ComfyUI 서버를 연결/)).toBeVisible(),
-  },
-  {
-    proves: 'Create: the page of videos searches only apps that make videos',
-    path: '/create/video',
-    see: async (page) => {
-      const none = page.getByText('No video app yet')
-      const field = page.getByRole('textbox', { name: 'What do you want to make?' })
-      await expect(none.or(field)).toBeVisible()
-      if (await none.isVisible()) {
-        await expect(page.getByText(/an operator connects a ComfyUI server with a video model/)).toBeVisible()
-        return
-      }
-      const asked = page.waitForRequest((request) => /mini-app\/suggest\?.*makes=video/.test(request.url()))
-      await field.fill('waves')
-      await field.press('Enter')
-      await asked
     },
   },
   {

@@ -96,6 +96,14 @@ describe('runs of a simple app', () => {
     expect(retriableRuns(lost)).toHaveLength(1)
   })
 
+  it('go without a file that was not stored, and once with one that was found before', () => {
+    const waiting = stateOf({}, { values: {} })
+    expect(reduceRuns(waiting, { type: 'lost', pictures: ['p'] })).toEqual(EMPTY)
+    const found = stateOf({}, { key: 'found' })
+    const restored = reduceRuns(found, { type: 'restored', stored: waiting })
+    expect(restored.runs.map(({ key }) => key)).toEqual(['r'])
+  })
+
   it('are lost with the page until the server knows of them', () => {
     expect(isSending(stateOf({ share: 0.5 }))).toBe(false)
     expect(isSending(stateOf({ share: 0.5 }, { values: {} }))).toBe(true)
@@ -129,6 +137,9 @@ describe('runs of a simple app', () => {
     expect(storable(stateOf({ image }, { job: 'job-1', ended: ended('Done') })).runs).toMatchObject([
       { job: 'job-1', ended: null },
     ])
+    const pressed = storable(stateOf({ share: 0.5 }, { values: { size: 2 } }))
+    expect(pressed).toMatchObject({ runs: [{ key: 'r', values: { size: 2 } }], pictures: { p: { share: null } } })
+    expect(storable(stateOf({ problem: new Error('no') }, { values: {} })).runs).toEqual([])
     const refused = stateOf({ image }, { values: {}, refusal: new ApiError(422) })
     expect(storable(refused).runs).toMatchObject([{ values: null }])
     // The server may have started the job whose answer was lost: its key stays in use.

@@ -63,9 +63,12 @@ export function useSimpleAppRuns({ address, app, fields, user }: RunsOptions) {
     [address, fields, isOneEach],
   )
   const files = useFiles(places, state, (pictures, at) => {
-    if (isOneEach) dispatch({ type: 'added', pictures, runs: pictures.map(({ key }) => addedRun(randomId(), [key])) })
+    // A run that was pressed before the reload goes on with its file.
+    const fresh = pictures.filter(({ key }) => !state.runs.some((run) => run.pictures.includes(key)))
+    if (isOneEach) dispatch({ type: 'added', pictures, runs: fresh.map(({ key }) => addedRun(randomId(), [key])) })
     else for (const picture of pictures) dispatch({ type: 'slotted', slot: at, picture })
   })
+  useLost(state, files, dispatch)
   useRestored(address, user, dispatch)
   useKept(address, user, state)
   useUploads(user, state, files.of, dispatch)
@@ -144,6 +147,7 @@ type HeldFile = {
 /** The files of pictures that are not uploaded yet, with a preview of each. `onFound` gets those of the last visit. */
 function useFiles(places: string[], state: RunsState, onFound: (pictures: AddedPicture[], place: number) => void) {
   const files = useRef(new Map<string, HeldFile>())
+  const [isRead, setIsRead] = useState(false)
   const found = useRef(onFound)
   found.current = onFound
   const hold = useCallback((key: string, file: File): AddedPicture => {
@@ -152,13 +156,16 @@ function useFiles(places: string[], state: RunsState, onFound: (pictures: AddedP
   }, [])
   useEffect(() => {
     let isGone = false
-    for (const [at, place] of places.entries())
-      void fileStorage.read(place).then((stored) => {
-        const fresh = stored.filter(({ key }) => !files.current.has(key)).slice(0, MAX_PICTURES)
-        if (isGone || fresh.length === 0) return
-        const pictures = fresh.map(({ key, file }) => hold(key, file))
-        found.current(pictures, at)
-      })
+    const reads = places.map(async (place, at) => {
+      const stored = await fileStorage.read(place)
+      const fresh = stored.filter(({ key }) => !files.current.has(key)).slice(0, MAX_PICTURES)
+      if (isGone || fresh.length === 0) return
+      const pictures = fresh.map(({ key, file }) => hold(key, file))
+      found.current(pictures, at)
+    })
+    void Promise.all(reads).then(() => {
+      if (!isGone) setIsRead(true)
+    })
     return () => {
       isGone = true
     }
@@ -191,7 +198,20 @@ function useFiles(places: string[], state: RunsState, onFound: (pictures: AddedP
   }
   const of = useCallback((key: string) => files.current.get(key)?.file, [])
   const previewOf = useCallback(({ key, image }: AddedPicture) => files.current.get(key)?.url ?? image?.url ?? null, [])
-  return { keep, of, previewOf }
+  return { keep, of, previewOf, isRead }
+}
+
+/** Drops runs that a reload brought back without their files: private windows store none. */
+function useLost(
+  state: RunsState,
+  { of, isRead }: Pick<ReturnType<typeof useFiles>, 'of' | 'isRead'>,
+  dispatch: Dispatch,
+) {
+  useEffect(() => {
+    if (!isRead) return
+    const lost = Object.values(state.pictures).filter(({ key, image }) => !image && !of(key))
+    if (lost.length > 0) dispatch({ type: 'lost', pictures: lost.map(({ key }) => key) })
+  }, [state.pictures, of, isRead, dispatch])
 }
 
 /** Brings back the runs of a user who signs in on this page, for example after the session has ended. */

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keys } from '@/shared/api/keys'
+import { fileStorage } from '@/shared/lib/file-storage'
 import { user } from '@/shared/testing/factories'
 import { FakeUpload } from '@/shared/testing/fake-upload'
 import {
@@ -18,9 +19,10 @@ import {
 } from '../simple-app-testing'
 
 beforeEach(stubBrowser)
+afterEach(() => vi.restoreAllMocks())
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `${at}.png`)
-const sent = (requests: { path: string; method: string }[]) =>
+const sent = (requests: ReturnType<typeof setup>['requests']) =>
   requests.filter(({ path, method }) => method === 'POST' && path === '/api/general/job/workflow-api/app-1')
 
 describe('pictures of which some fail', () => {
@@ -187,6 +189,35 @@ describe('an app that goes while its page is open', () => {
     app = unbound
     await press('Remove the background')
     expect(await screen.findByRole('region', { name: 'This app is not set up here yet' })).toBeTruthy()
+  })
+})
+
+describe('a run that was pressed before a reload', () => {
+  const reload = async (stores: boolean) => {
+    const kept: { key: string; file: File }[] = []
+    vi.spyOn(fileStorage, 'add').mockImplementation(async (_place, key, file) => void kept.push({ key, file }))
+    vi.spyOn(fileStorage, 'read').mockImplementation(async () => (stores ? kept : []))
+    const { unmount } = setup(user())
+    await choose([file()])
+    await screen.findByText(/^Uploading/)
+    await press('Remove the background')
+    unmount()
+    FakeUpload.sent = []
+    return setup(user())
+  }
+
+  it('goes on with its file, once', async () => {
+    const { requests } = await reload(true)
+    await finishUpload(0)
+    await events('job-1')
+    expect(cards()).toHaveLength(1)
+    expect(sent(requests).map(({ body }) => body)).toEqual([{ photo: 'asset-0' }])
+  })
+
+  it('is gone where the browser stores no files', async () => {
+    await reload(false)
+    await screen.findByRole('button', { name: /Drop pictures/ })
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Your pictures' })).toBeNull())
   })
 })
 
