@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { keepCache } from './api-mocks'
 import { EDITOR } from './checklist/editor'
+import { HOME } from './checklist/home'
 import { LAYOUT } from './checklist/layout'
 import { MASKS } from './checklist/masks'
 import { MESSAGES } from './checklist/messages'
@@ -28,6 +29,7 @@ import { findKnown, setLanguage, settled, signInAs } from './site-pages'
 
 const ROWS: Record<string, Row[]> = {
   routes: ROUTES,
+  home: HOME,
   layout: LAYOUT,
   'the mask editor': MASKS,
   messages: MESSAGES,

@@ -164,6 +164,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   { name: 'admin-person', path: ({ author }) => `/admin/user/info?user=${author}`, who: ADMIN },
   { name: 'admin-addresses', path: at('/admin/ip-list'), who: ADMIN },
   { name: 'admin-generators', path: at('/admin/list/verdigraph-generator'), who: ADMIN },
+  { name: 'admin-simple-apps', path: at('/admin/list/verdigraph-generator?part=apps'), who: ADMIN },
   { name: 'admin-generator-models', path: at('/admin/list/verdigraph-generator?part=models'), who: ADMIN },
   { name: 'admin-audit', path: at('/admin/audit'), who: ADMIN },
   { name: 'admin-upkeep', path: at('/admin/upkeep'), who: ADMIN },

@@ -51,6 +51,12 @@ const FIELDS: Field[] = [
     field: box('What do you want to make?'),
     shown: () => [['guest', `/?wish=${LONG_WORD}`]],
   },
+  {
+    what: 'the address of an app for a simple app',
+    who: 'admin',
+    path: () => '/admin/list/verdigraph-generator?part=apps',
+    field: box('Mini app for Face swap'),
+  },
   { what: 'the address to sign in', who: 'guest', path: () => '/login', field: (page) => page.getByLabel('E-mail') },
   {
     what: 'the name to sign up',

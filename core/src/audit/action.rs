@@ -10,6 +10,8 @@ word_list! {
         MiniAppDelete => "mini-app.delete",
         /// An admin said what model a file is.
         GeneratorModel => "generator.model",
+        /// An admin bound a mini app to the address of a simple app, or took it away.
+        SimpleAppBind => "simple-app.bind",
         MiniAppShare => "mini-app.share",
         MiniAppUnshare => "mini-app.unshare",
         /// An output was published, hidden or marked.

@@ -4,16 +4,27 @@
 //! a picture. Korean words are matched by their stems, because endings follow.
 
 use super::recipe::Task;
+use crate::workflows::Makes;
+
+/// The task that a sentence asks for. One that names no kind of output asks for `makes`.
+pub(super) fn task_for(sentence: &str, makes: Option<Makes>) -> Task {
+    match (task_of(sentence), makes) {
+        (Task::TextToImage, Some(Makes::Video)) => Task::TextToVideo,
+        (Task::ImageToImage, Some(Makes::Video)) => Task::ImageToVideo,
+        (Task::TextToImage, Some(Makes::Audio)) => Task::TextToAudio,
+        (task, _) => task,
+    }
+}
 
 /// The task that a sentence asks for.
-#[must_use]
-pub fn task_of(sentence: &str) -> Task {
+fn task_of(sentence: &str) -> Task {
     let asks = Sentence::new(sentence);
     let own = asks.has(OWN_PICTURE);
     let own_video = asks.has(OWN_VIDEO);
     let own_sound = asks.has(OWN_SOUND) && !asks.has(VIDEO) && !asks.has(PICTURE);
     let rules = [
-        (asks.has(CUT_OUT) || (asks.has(BACKGROUND) && asks.has(REMOVE)), Task::RemoveBackground),
+        (asks.has(CUT_OUT), Task::RemoveBackground),
+        (asks.has(BACKGROUND) && asks.has(REMOVE) && (own || !asks.has(NO_GROUND)), Task::RemoveBackground),
         (asks.has(FACE_SWAP) || (asks.has(FACE) && asks.has(SWAP)), Task::SwapFace),
         (asks.has(DESCRIBE) && (own || asks.has(PICTURE)), Task::DescribeImage),
         (asks.has(PROMPT_OF), Task::DescribeImage),
@@ -25,6 +36,7 @@ pub fn task_of(sentence: &str) -> Task {
         (asks.has(MORPH) || (asks.has(TWO_PICTURES) && (asks.has(VIDEO) || asks.has(ANIMATE))), Task::FramesToVideo),
         (asks.has(VIDEO) && own, Task::ImageToVideo),
         (asks.has(ANIMATE) && (own || asks.has(PICTURE)), Task::ImageToVideo),
+        (asks.has(MOVE) && own, Task::ImageToVideo),
         (asks.has(VIDEO), Task::TextToVideo),
         (asks.has(NEW_3D), Task::TextTo3D),
         (asks.has(SOUND), Task::TextToAudio),
@@ -56,6 +68,21 @@ const REMOVE: Words = &[
     "투명",
     "빼",
     "날려",
+];
+/// A new picture that is to have no background.
+const NO_GROUND: Words = &[
+    "with transparent background",
+    "with a transparent background",
+    "on transparent background",
+    "on a transparent background",
+    "on a transparent backdrop",
+    "without background",
+    "without a background",
+    "투명한 배경의",
+    "투명 배경의",
+    "투명한 배경에",
+    "배경이 투명한",
+    "배경 없는",
 ];
 const CUT_OUT: Words = &["cut out my", "cut out the", "cutout", "background remover", "누끼"];
 const FACE_SWAP: Words = &["face swap", "faceswap", "swap faces", "페이스 스왑", "얼굴 합성"];
@@ -118,7 +145,9 @@ const ENLARGE: Words = &[
     "선명하게",
 ];
 const VIDEO: Words = &["video", "videos", "film of", "movie", "clip", "영상", "비디오", "동영상"];
-const ANIMATE: Words = &["animate", "bring to life", "come alive", "in motion", "move", "움직이게", "움직여"];
+const ANIMATE: Words = &["animate", "bring to life", "come alive", "움직이게", "움직여"];
+/// A picture can show motion; only one that the user has is to be moved.
+const MOVE: Words = &["in motion", "move", "moves", "moving"];
 /// The sentence is about a video that the user has.
 const OWN_VIDEO: Words = &[
     "my video",
@@ -238,6 +267,44 @@ const OWN_PICTURE: Words = &[
     "셀카를",
 ];
 
+/// Phrases that name a thing in a picture with words that otherwise ask for something, and what stands for them.
+const THINGS: &[(&str, &str)] = &[
+    ("everything in the background", "background"),
+    ("in the background", ""),
+    ("배경에 있는", ""),
+    ("배경 속", ""),
+    ("clip art", "drawing"),
+    ("movie poster", "poster"),
+    ("film of dust", "dust"),
+    ("video game", "game"),
+    ("video games", "games"),
+    ("music box", "box"),
+    ("music festival", "festival"),
+    ("music stand", "stand"),
+    ("music notes", "notes"),
+    ("music player", "player"),
+    ("sheet music", "notes"),
+    ("listening to music", "listening"),
+    ("listens to music", "listens"),
+    ("playing music", "playing"),
+    ("with a caption", ""),
+    ("with the caption", ""),
+    ("an upscale of", "upscaled"),
+    ("an upscale", "a"),
+    ("영상미", ""),
+    ("비디오 게임", "게임"),
+    ("비디오게임", "게임"),
+    ("음악을 듣는 사람", "사람"),
+    ("음악을 듣는 소녀", "소녀"),
+    ("음악을 듣는 소년", "소년"),
+    ("음악을 듣고 있는", ""),
+    ("음악회", ""),
+    ("음악 축제", "축제"),
+    ("음악가", ""),
+    ("노래를 부르는", ""),
+    ("노래를 듣는", ""),
+];
+
 struct Sentence {
     /// In lower case, with single spaces and one at each end, without punctuation.
     words: String,
@@ -247,7 +314,14 @@ impl Sentence {
     fn new(sentence: &str) -> Self {
         let spaced: String =
             sentence.to_lowercase().chars().map(|c| if c.is_alphanumeric() || c == '\'' { c } else { ' ' }).collect();
-        Self { words: format!(" {} ", spaced.split_whitespace().collect::<Vec<_>>().join(" ")) }
+        let mut words = format!(" {} ", spaced.split_whitespace().collect::<Vec<_>>().join(" "));
+        for (thing, stands) in THINGS {
+            words = match thing.is_ascii() {
+                true => words.replace(&format!(" {thing} "), &format!(" {stands} ")),
+                false => words.replace(thing, stands),
+            };
+        }
+        Self { words }
     }
 
     fn has(&self, words: Words) -> bool {
@@ -276,5 +350,21 @@ mod tests {
         }
         assert!(count >= 60, "only {count} sentences");
         assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn sentence_that_names_no_kind_asks_for_what_its_page_makes() {
+        for (sentence, makes, task) in [
+            ("a lighthouse in a storm", None, Task::TextToImage),
+            ("a lighthouse in a storm", Some(Makes::Image), Task::TextToImage),
+            ("a lighthouse in a storm", Some(Makes::Video), Task::TextToVideo),
+            ("폭풍 속의 등대", Some(Makes::Video), Task::TextToVideo),
+            ("폭풍 속의 등대", Some(Makes::Audio), Task::TextToAudio),
+            ("my photo as an oil painting", Some(Makes::Video), Task::ImageToVideo),
+            ("remove the background from my photo", Some(Makes::Video), Task::RemoveBackground),
+            ("a video of waves", Some(Makes::Image), Task::TextToVideo),
+        ] {
+            assert_eq!(task_for(sentence, makes), task, "{sentence}, {makes:?}");
+        }
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::family::{KnownModels, matched_name, named_family};
-use super::intent::task_of;
+use super::intent::task_for;
 use super::offer::{Offer, offers};
 use super::published::published;
 use super::recipe::{Recipe, Task, recipes};
 use super::store;
 use crate::fleet::FleetOffer;
 use crate::ids::WorkflowId;
-use crate::workflows::Workflow;
+use crate::workflows::{Makes, Workflow};
 use crate::{Caller, Core, Result, users};
 
 /// Generators of one answer to a sentence.
@@ -53,6 +53,8 @@ pub struct WorkerModel {
 pub(super) struct MadeGenerators {
     /// In the order of their recipes.
     pub live: Vec<LiveGenerator>,
+    /// The caller's pools.
+    pub pools: Vec<String>,
     /// In the order of their recipes, whether or not a worker can run them.
     made: Vec<(&'static Recipe, WorkflowId)>,
 }
@@ -78,7 +80,7 @@ impl MadeGenerators {
             Some(LiveGenerator { recipe: offer.recipe, model: offer.model, workflow })
         });
         let made = recipes()?.iter().flat_map(|recipe| of(recipe).map(move |(_, workflow)| (recipe, workflow)));
-        Ok(Self { live: live.collect(), made: made.collect() })
+        Ok(Self { live: live.collect(), made: made.collect(), pools })
     }
 
     /// The live generators of a task.
@@ -140,12 +142,17 @@ pub struct GeneratorsForSentence {
     pub all: HashSet<WorkflowId>,
 }
 
-/// The generators for what a sentence asks for.
+/// The generators for what a sentence asks for; `makes` is the kind of output of the page where it was typed.
 ///
 /// # Errors
 /// As [`live`].
-pub async fn for_sentence(core: &Core, caller: &Caller, sentence: &str) -> Result<GeneratorsForSentence> {
-    let task = task_of(sentence);
+pub async fn for_sentence(
+    core: &Core,
+    caller: &Caller,
+    sentence: &str,
+    makes: Option<Makes>,
+) -> Result<GeneratorsForSentence> {
+    let task = task_for(sentence, makes);
     let known = MadeGenerators::read(core, caller).await?;
     let live: Vec<WorkflowId> = known.in_turns_for(task).collect();
     let away = known.made_for(task).filter(|id| !live.contains(id)).take(MOST_FOR_SENTENCE);

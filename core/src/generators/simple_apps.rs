@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::bindings::{self, SimpleAppAddress, SimpleAppBinding};
 use super::live::MadeGenerators;
 use super::published::published;
 use super::recipe::{Recipe, Task, recipes};
 use crate::fleet::FleetOffer;
-use crate::graph::Needs;
+use crate::graph::{Needs, NodeDefinitions};
 use crate::ids::{WorkflowApiId, WorkflowId};
 use crate::mini_apps;
 use crate::word_list::word_list;
@@ -14,19 +15,10 @@ use crate::workflows::Workflow;
 use crate::{Caller, Core, Error, Result};
 
 word_list! {
-    /// The last part of a simple app's address, after `/easy-app/`.
-    pub enum SimpleAppAddress for "address" {
-        BackgroundRemover => "background-remover",
-        FaceSwap => "face-swap",
-        ImageToPrompt => "image-to-prompt",
-    }
-}
-
-word_list! {
     /// Whether a simple app can be used.
     pub enum SimpleAppState for "state" {
         Ready,
-        /// It has an app, but no connected worker can run it.
+        /// It has an app, but no connected worker of the caller's pools can run it.
         Waiting,
         /// No app is bound, and no shipped one could be made for the workers.
         Unbound,
@@ -72,9 +64,12 @@ pub async fn simple_app(core: &Core, caller: &Caller, address: SimpleAppAddress)
 async fn at(core: &Core, caller: &Caller, addresses: &[SimpleAppAddress]) -> Result<Vec<SimpleApp>> {
     let known = MadeGenerators::read(core, caller).await?;
     let fleet = super::fleet_offer(core);
+    let own = core.fleet.roster().offer(&known.pools);
     let mut candidates: Vec<Vec<WorkflowId>> = Vec::with_capacity(addresses.len());
+    let bindings = bindings::read(core).await?;
     for address in addresses {
-        candidates.push(match bound(core, *address).await? {
+        let bound = bindings.iter().find(|binding| binding.address == *address).and_then(SimpleAppBinding::app);
+        candidates.push(match workflow_of(core, *address, bound).await? {
             Some(workflow) => vec![workflow],
             None => known.live_for(address.task()).chain(known.made_for(address.task())).collect(),
         });
@@ -90,7 +85,7 @@ async fn at(core: &Core, caller: &Caller, addresses: &[SimpleAppAddress]) -> Res
         let is_live = |workflow: &Workflow| known.live_for(address.task()).any(|id| id == workflow.id);
         let (state, missing) = match workflow {
             Some(workflow) if is_live(workflow) => (SimpleAppState::Ready, Vec::new()),
-            Some(workflow) => state_of(core, &fleet, workflow).await?,
+            Some(workflow) => state_of(core, &fleet.definitions, &own, workflow).await?,
             None => (SimpleAppState::Unbound, missing_classes(&fleet, address.task())?),
         };
         apps.push(SimpleApp { address, state, workflow: workflow.cloned(), missing });
@@ -98,33 +93,32 @@ async fn at(core: &Core, caller: &Caller, addresses: &[SimpleAppAddress]) -> Res
     Ok(apps)
 }
 
-/// The workflow of the app that the operator bound.
-async fn bound(core: &Core, address: SimpleAppAddress) -> Result<Option<WorkflowId>> {
-    let settings = &core.settings.simple_apps;
-    let id = match address {
-        SimpleAppAddress::BackgroundRemover => settings.background_remover,
-        SimpleAppAddress::FaceSwap => settings.face_swap,
-        SimpleAppAddress::ImageToPrompt => settings.image_to_prompt,
-    };
-    let Some(id) = id else { return Ok(None) };
-    let workflow = mini_apps::workflow_of(core, WorkflowApiId(id)).await?;
+/// The workflow of a bound app. One that does not exist any more leaves the choice to the generators.
+async fn workflow_of(core: &Core, address: SimpleAppAddress, app: Option<WorkflowApiId>) -> Result<Option<WorkflowId>> {
+    let Some(app) = app else { return Ok(None) };
+    let workflow = mini_apps::workflow_of(core, app).await?;
     if workflow.is_none() {
-        tracing::warn!(address = address.name(), app = %id, "the app that is bound to this address does not exist");
+        tracing::warn!(address = address.name(), %app, "the app that is bound to this address does not exist");
     }
     Ok(workflow)
 }
 
-/// Whether a connected worker can run the app of a workflow, and what the nearest one lacks.
-async fn state_of(core: &Core, fleet: &FleetOffer, workflow: &Workflow) -> Result<(SimpleAppState, Vec<String>)> {
+/// Whether a connected worker of the caller's pools can run the app of a workflow, and what the nearest one lacks.
+async fn state_of(
+    core: &Core,
+    definitions: &NodeDefinitions,
+    own: &FleetOffer,
+    workflow: &Workflow,
+) -> Result<(SimpleAppState, Vec<String>)> {
     let app = match workflow.workflow_api {
         Some(api) => Some(mini_apps::compiled(core, &Caller::guest(), api).await?),
         None => None,
     };
-    let needs = app.map(|app| Needs::of(app.prompt(), &fleet.definitions)).unwrap_or_default();
-    if fleet.is_met(&needs) {
+    let needs = app.map(|app| Needs::of(app.prompt(), definitions)).unwrap_or_default();
+    if own.is_met(&needs) {
         return Ok((SimpleAppState::Ready, Vec::new()));
     }
-    Ok((SimpleAppState::Waiting, fleet.unmet(&needs).map_or_else(Vec::new, |unmet| unmet.names())))
+    Ok((SimpleAppState::Waiting, own.unmet(&needs).map_or_else(Vec::new, |unmet| unmet.names())))
 }
 
 /// The classes that the connected workers lack for the recipe of this task that needs the fewest more. Where they have

@@ -9,7 +9,7 @@ use super::form::field::Field;
 use super::form::rule::Rule;
 use crate::graph::{InputKind, Needs, NodeDefinitions};
 use crate::list::ListQuery;
-use crate::workflows::{self, AppFilter, Takes, Workflow, WorkflowOrder};
+use crate::workflows::{self, AppFilter, Makes, Takes, Workflow, WorkflowOrder};
 use crate::{Caller, Core, Result, html, names};
 
 /// The apps that are searched: the most viewed.
@@ -44,18 +44,19 @@ pub struct Suggestions {
     pub others: Vec<Workflow>,
 }
 
-/// Suggests apps; `runs` is whether a worker has what an app needs.
+/// Suggests apps, with `makes` only those that make this; `runs` is whether a worker has what an app needs.
 pub async fn suggest(
     core: &Core,
     definitions: &NodeDefinitions,
     wish: &str,
+    makes: Option<Makes>,
     runs: impl Fn(&Needs) -> bool,
 ) -> Result<Suggestions> {
     let mut asked = words(wish);
     asked.truncate(MAX_WORDS);
     let most_viewed = |filter| ListQuery::at(filter, None, MAX_CANDIDATES).sorted(WorkflowOrder::View);
-    let apps = workflows::published_apps(core, most_viewed(AppFilter::default())).await?.items;
-    let drawing = AppFilter { takes: Some(Takes::Text), ..AppFilter::default() };
+    let apps = workflows::published_apps(core, most_viewed(AppFilter { makes, ..AppFilter::default() })).await?.items;
+    let drawing = AppFilter { takes: Some(Takes::Text), makes, ..AppFilter::default() };
     let mut drawers = workflows::published_apps(core, most_viewed(drawing)).await?.items;
     drawers.retain(|drawer| apps.iter().all(|app| app.id != drawer.id));
     let candidates: Vec<Workflow> = apps.into_iter().chain(drawers).collect();

@@ -9,6 +9,7 @@ use crate::database;
 use crate::graph::Prompt;
 use crate::ids::UserId;
 use crate::testing::TestCore;
+use crate::workflows::Makes;
 
 const OLD_CLASSES: &str = include_str!("../../tests/data/graph/v0.3.64/object_info.json");
 const NEW_CLASSES: &str = include_str!("../../tests/data/graph/v0.33.0/object_info.json");
@@ -252,25 +253,31 @@ async fn save_is_refused_while_node_classes_are_unknown() {
     assert!(matches!(refused, Err(Error::Unavailable { .. })));
 }
 
-#[actix::test]
-async fn apps_are_filtered_by_traits_even_if_saved_without_them() {
+/// A published app that makes a picture from words, and the definitions of its workers.
+async fn drawing() -> (TestCore, NodeDefinitions) {
     let core = TestCore::new().await;
     let ada = UserId::new();
     let (app, old) = saved(&core, ada).await;
     let (inputs, outputs) = described(&old, &[("7", "text")], &["10"]);
     save(&core, &Caller::customer(ada), &old, NewMiniApp { workflow: app.workflow.id, inputs, outputs }).await.unwrap();
     crate::workflows::set_private(&core, &Caller::customer(ada), &[app.workflow.id], false).await.unwrap();
+    (core, old)
+}
+
+#[actix::test]
+async fn apps_are_filtered_by_traits_even_if_saved_without_them() {
+    let (core, _) = drawing().await;
     let count = async |takes, makes| {
         let filter = AppFilter { takes, makes, ..AppFilter::default() };
         published(&core, ListQuery::at(filter, None, 10).sorted(WorkflowOrder::View)).await.unwrap().items.len()
     };
-    let (text, image) = (Some(crate::workflows::Takes::Text), Some(crate::workflows::Makes::Image));
+    let (text, image) = (Some(crate::workflows::Takes::Text), Some(Makes::Image));
     for _ in 0..2 {
         assert_eq!(count(text, image).await, 1, "it draws words");
         for other in crate::workflows::Takes::ALL.into_iter().filter(|takes| Some(*takes) != text) {
             assert_eq!(count(Some(other), None).await, 0);
         }
-        assert_eq!(count(None, Some(crate::workflows::Makes::Video)).await, 0);
+        assert_eq!(count(None, Some(Makes::Video)).await, 0);
         // As an earlier release stored it.
         sqlx::query("UPDATE workflows SET app_takes = NULL, app_makes = NULL").execute(&core.db).await.unwrap();
         assert_eq!(count(text, None).await, 0);
@@ -280,14 +287,20 @@ async fn apps_are_filtered_by_traits_even_if_saved_without_them() {
 
 #[actix::test]
 async fn prompt_app_is_suggested_only_while_a_worker_can_run_it() {
-    let core = TestCore::new().await;
-    let ada = UserId::new();
-    let (app, old) = saved(&core, ada).await;
-    let (inputs, outputs) = described(&old, &[("7", "text")], &["10"]);
-    save(&core, &Caller::customer(ada), &old, NewMiniApp { workflow: app.workflow.id, inputs, outputs }).await.unwrap();
-    crate::workflows::set_private(&core, &Caller::customer(ada), &[app.workflow.id], false).await.unwrap();
-    let found = suggest(&core, &old, "a cat in a red hat", |_| true).await.unwrap();
+    let (core, old) = drawing().await;
+    let found = suggest(&core, &old, "a cat in a red hat", None, |_| true).await.unwrap();
     assert!(found.fitting.first().is_some_and(|one| one.draws_words), "{found:?}");
-    let found = suggest(&core, &old, "a cat in a red hat", |_| false).await.unwrap();
+    let found = suggest(&core, &old, "a cat in a red hat", None, |_| false).await.unwrap();
     assert_eq!((found.fitting.len(), found.waiting.len()), (0, 1), "no worker has what it needs");
+}
+
+#[actix::test]
+async fn suggestions_of_one_kind_of_output_leave_out_the_other_apps() {
+    let (core, old) = drawing().await;
+    for (makes, count) in [(None, 1), (Some(Makes::Image), 1), (Some(Makes::Video), 0)] {
+        let found = suggest(&core, &old, "a cat in a red hat", makes, |_| true).await.unwrap();
+        assert_eq!((found.fitting.len(), found.others.len()), (count, 0), "{makes:?}");
+        let found = suggest(&core, &old, "a cat in a red hat", makes, |_| false).await.unwrap();
+        assert_eq!(found.waiting.len(), count, "{makes:?}");
+    }
 }

@@ -3,7 +3,9 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
+use uuid::Uuid;
 use verdigraph_core::generators::{self, SimpleAppAddress};
+use verdigraph_core::ids::WorkflowApiId;
 use verdigraph_core::{Core, Error};
 
 use crate::caller::Caller;
@@ -12,16 +14,18 @@ use crate::extract::Body;
 use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::query::Query;
 use crate::views::Items;
-use crate::views::generators::{GeneratorPageView, GeneratorView, ModelNameView, SimpleAppView};
+use crate::views::generators::{GeneratorPageView, GeneratorView, ModelNameView, SimpleAppBindingView, SimpleAppView};
 
 #[derive(OpenApi)]
-#[openapi(paths(simple_apps, simple_app, live, page, set_model, forget_model))]
+#[openapi(paths(simple_apps, simple_app, bindings, bind, unbind, live, page, set_model, forget_model))]
 pub struct Api;
 
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/public/simple-app").get(simple_apps))
         .service(web::resource("/public/simple-app/{address}").get(simple_app))
+        .service(web::resource("/admin/simple-app").get(bindings))
+        .service(web::resource("/admin/simple-app/{address}").put(bind).delete(unbind))
         .service(web::resource("/public/generator").get(live))
         .service(web::resource("/admin/generator").get(page))
         .service(web::resource("/admin/generator/model").put(set_model).delete(forget_model));
@@ -40,8 +44,53 @@ async fn simple_apps(core: Data<Core>, caller: Caller) -> Result<Json<Items<Simp
     params(("address" = String, Path, max_length = 32, description = "`background-remover`, `face-swap` or `image-to-prompt`")),
     responses((status = 200, body = SimpleAppView), (status = 404)))]
 async fn simple_app(core: Data<Core>, caller: Caller, address: Path<String>) -> Result<Json<SimpleAppView>> {
-    let address: SimpleAppAddress = address.parse().map_err(|_| Error::NotFound { what: "simple app" })?;
-    Ok(Json(generators::simple_app(&core, &caller, address).await?.into()))
+    Ok(Json(generators::simple_app(&core, &caller, known(&address)?).await?.into()))
+}
+
+fn known(address: &str) -> Result<SimpleAppAddress> {
+    Ok(address.parse().map_err(|_| Error::NotFound { what: "simple app" })?)
+}
+
+/// The apps that operators bind to the fixed addresses; for admins
+#[openapi::path(get, path = "/api/admin/simple-app", tag = "admin",
+    responses((status = 200, body = Items<SimpleAppBindingView>)))]
+async fn bindings(core: Data<Core>, caller: Caller) -> Result<Json<Items<SimpleAppBindingView>>> {
+    let bindings = generators::simple_app_bindings(&core, &caller).await?;
+    Ok(Json(Items { items: bindings.into_iter().map(Into::into).collect() }))
+}
+
+/// The app of a fixed address.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct SimpleAppBody {
+    /// A published mini app that takes a picture.
+    workflow_api: Uuid,
+}
+
+/// Binds a published mini app to a fixed address; for admins
+///
+/// It counts before the app of the configuration.
+#[openapi::path(put, path = "/api/admin/simple-app/{address}", tag = "admin", request_body = SimpleAppBody,
+    params(("address" = String, Path, max_length = 32, description = "`background-remover`, `face-swap` or `image-to-prompt`")),
+    responses((status = 204), (status = 404)))]
+async fn bind(
+    core: Data<Core>,
+    caller: Caller,
+    address: Path<String>,
+    Body(body): Body<SimpleAppBody>,
+) -> Result<HttpResponse> {
+    let app = Some(WorkflowApiId(body.workflow_api));
+    generators::bind_simple_app(&core, &caller, known(&address)?, app).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Lets the configuration and the generators decide again which app a fixed address has; for admins
+#[openapi::path(delete, path = "/api/admin/simple-app/{address}", tag = "admin",
+    params(("address" = String, Path, max_length = 32, description = "`background-remover`, `face-swap` or `image-to-prompt`")),
+    responses((status = 204), (status = 404)))]
+async fn unbind(core: Data<Core>, caller: Caller, address: Path<String>) -> Result<HttpResponse> {
+    generators::bind_simple_app(&core, &caller, known(&address)?, None).await?;
+    Ok(HttpResponse::NoContent().finish())
 }
 
 /// The generators that workers can run now, best first

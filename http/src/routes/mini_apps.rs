@@ -14,7 +14,7 @@ use uuid::Uuid;
 use verdigraph_core::graph::{InputKind, Needs, NodeDefinitions, model_folder, public_object_info};
 use verdigraph_core::ids::{WorkflowApiId, WorkflowId};
 use verdigraph_core::mini_apps::{self, AppHealth, EditorNode, Inputs, MiniApp, NewMiniApp, Outputs, Rjsf};
-use verdigraph_core::workflows::{AppFilter, Workflow, WorkflowOrder};
+use verdigraph_core::workflows::{AppFilter, Makes, Workflow, WorkflowOrder};
 use verdigraph_core::{Core, Error, generators, jobs, names, users};
 
 use super::CursorQuery;
@@ -242,6 +242,10 @@ pub struct WishQuery {
     /// A description in plain language, at most 500 characters.
     #[param(max_length = 500)]
     text: String,
+    /// Only apps that make this: `image`, `video`, `audio`, `text` or `file`. A description that names no kind asks for
+    /// this one.
+    #[param(inline, value_type = Option<MakesWord>)]
+    makes: Option<String>,
 }
 
 /// Longest description, in characters.
@@ -256,6 +260,7 @@ const MAX_WISH: usize = 500;
     responses((status = 200, body = SuggestionsView)))]
 async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> Result<Json<SuggestionsView>> {
     let wish = names::search_text("text", &query.text, MAX_WISH)?;
+    let makes: Option<Makes> = query.makes.as_deref().map(str::parse).transpose()?;
     let all = core.settings.pool_names();
     let pools = match caller.user {
         None => all.clone(),
@@ -263,12 +268,12 @@ async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> R
     };
     let roster = core.fleet.roster();
     let runs = |needs: &Needs| roster.pool_for(&pools, needs).is_some_and(|(_, connected)| connected > 0);
-    let found = mini_apps::suggest(&core, &definitions(&core), &wish, runs).await?;
+    let found = mini_apps::suggest(&core, &definitions(&core), &wish, makes, runs).await?;
     let drawing_pools = all
         .into_iter()
         .filter(|pool| mini_apps::draws_words(&roster.definitions(std::slice::from_ref(pool))))
         .collect();
-    let asked = generators::for_sentence(&core, &caller, &wish).await?;
+    let asked = generators::for_sentence(&core, &caller, &wish, makes).await?;
     let is_generator = |app: &Workflow| asked.all.contains(&app.id);
     let without_generators = |apps: Vec<Workflow>| apps.into_iter().filter(|app| !is_generator(app)).collect();
     let mut reasons = Vec::new();

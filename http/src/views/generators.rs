@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use uuid::Uuid;
-use verdigraph_core::generators::{GeneratorState, Licence, SimpleApp, WorkerModel};
+use verdigraph_core::generators::{GeneratorState, Licence, SimpleApp, SimpleAppBinding, WorkerModel};
 
 use super::workflows::WorkflowView;
 use crate::openapi::ToSchema;
@@ -13,7 +13,7 @@ use crate::openapi::ToSchema;
 pub struct SimpleAppView {
     /// `background-remover`, `face-swap` or `image-to-prompt`.
     pub address: &'static str,
-    /// `Ready`; `Waiting` where no connected worker can run the app; `Unbound` where there is none.
+    /// `Ready`; `Waiting` where no connected worker of the caller's pools can run the app; `Unbound` where there is none.
     pub state: &'static str,
     /// The app's workflow.
     pub workflow: Option<Uuid>,
@@ -43,6 +43,25 @@ impl From<SimpleApp> for SimpleAppView {
             description_ko: korean.and_then(|words| words.description.clone()),
             missing: app.missing,
         }
+    }
+}
+
+/// The app that operators bind to a fixed address.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SimpleAppBindingView {
+    /// `background-remover`, `face-swap` or `image-to-prompt`.
+    pub address: &'static str,
+    /// The app that an admin bound.
+    pub workflow_api: Option<Uuid>,
+    /// The app of the configuration, which counts where no admin bound one.
+    pub configured: Option<Uuid>,
+}
+
+impl From<SimpleAppBinding> for SimpleAppBindingView {
+    fn from(binding: SimpleAppBinding) -> Self {
+        let SimpleAppBinding { address, bound, configured } = binding;
+        Self { address: address.name(), workflow_api: bound.map(|app| app.0), configured: configured.map(|app| app.0) }
     }
 }
 

@@ -69,6 +69,45 @@ async fn simple_apps_of_the_built_in_worker_run() {
 }
 
 #[actix_web::test]
+async fn sentence_on_the_page_of_a_kind_asks_for_that_kind() {
+    let site = Site::start().await;
+    let guest = Browser::default();
+    let ask = async |query: &str| site.get(&guest, &format!("/api/public/mini-app/suggest?text=a%20fox{query}")).await;
+    for (query, task) in [("", "TextToImage"), ("&makes=image", "TextToImage"), ("&makes=video", "TextToVideo")] {
+        let asked: Value = ask(query).await.json().await.expect("suggestions");
+        assert_eq!(asked["task"], task, "{query}");
+    }
+    assert_eq!(error(ask("&makes=nothing").await).await.0, 400);
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn admin_binds_an_app_to_a_simple_app_and_takes_it_away() {
+    let site = Site::start().await;
+    let admin = site.admin().await;
+    let (worker, _folder) = with_worker(&site).await;
+    generators::refresh(&site.core).await.expect("a round");
+    let remover = simple_app(&site, "background-remover").await;
+    let bound = async || -> Value {
+        let all: Value = site.get(&admin, "/api/admin/simple-app").await.json().await.expect("a list");
+        all["items"][1]["workflowApi"].clone()
+    };
+    let binding = "/api/admin/simple-app/face-swap";
+    let app = json!({ "workflowApi": remover["workflowApi"] });
+    assert_eq!(site.send(&admin, Method::PUT, binding, &app).await.status(), 204);
+    assert_eq!(bound().await, remover["workflowApi"]);
+    let swap = simple_app(&site, "face-swap").await;
+    assert_eq!((&swap["state"], &swap["workflowApi"]), (&json!("Ready"), &remover["workflowApi"]));
+    assert_eq!(site.send(&admin, Method::DELETE, binding, &json!({})).await.status(), 204);
+    assert_eq!(bound().await, Value::Null);
+    assert_eq!(simple_app(&site, "face-swap").await["state"], "Unbound");
+    let unknown = site.send(&admin, Method::PUT, "/api/admin/simple-app/nothing", &app).await;
+    assert_eq!(error(unknown).await.0, 404);
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}
+
+#[actix_web::test]
 async fn kind_follows_from_the_workflow_or_an_admins_mark() {
     let site = Site::start().await;
     let (ann, admin) = (site.person().await, site.admin().await);

@@ -63,6 +63,8 @@ const isStored = (page: Page, name: string) =>
       }),
     [FILES_DATABASE, name] as const,
   )
+const runRequest = (page: Page) =>
+  page.waitForRequest((request) => request.method() === 'POST' && /job\/workflow-api/.test(request.url()))
 const remove = (page: Page) => press(page, 'Remove the background')
 
 /** Simple apps: the pages with one purpose at fixed addresses. */
@@ -206,9 +208,7 @@ export const SIMPLE_APPS: Row[] = [
         list(page).getByText('Something went wrong. Try again, or share the Job ID with support.'),
       ).toBeVisible()
       await expect(list(page).getByText(JOB)).toBeVisible()
-      const again = page.waitForRequest(
-        (request) => request.method() === 'POST' && /job\/workflow-api/.test(request.url()),
-      )
+      const again = runRequest(page)
       await list(page).getByRole('button', { name: 'Try again' }).click()
       await again
     },
@@ -246,9 +246,7 @@ export const SIMPLE_APPS: Row[] = [
     see: async (page) => {
       await add(page, 'target')
       await add(page, 'face')
-      const sent = page.waitForRequest(
-        (request) => request.method() === 'POST' && /job\/workflow-api/.test(request.url()),
-      )
+      const sent = runRequest(page)
       await press(page, 'Swap the face')
       const form = (await sent).postDataJSON() as Record<string, unknown>
       expect(form.face).toMatch(/^[0-9a-f-]{36}$/)
@@ -306,6 +304,61 @@ export const SIMPLE_APPS: Row[] = [
       await page.reload()
       await expect(list(page).getByText('boat at dusk.png')).toBeVisible()
       await expect(list(page).getByText('Complete')).toBeVisible({ timeout: 60_000 })
+    },
+  },
+  {
+    proves: 'Simple apps: a reload in the middle of an upload loses no run that was started',
+    who: 'person',
+    path: REMOVER,
+    before: (page) => bind(page),
+    see: async (page) => {
+      let isHeld = true
+      await page.route('**/api/general/asset/file/image', (route) => (isHeld ? undefined : route.fallback()))
+      await add(page)
+      await expect(list(page).getByText(/^Uploading/)).toBeVisible()
+      await remove(page)
+      await expect.poll(() => isStored(page, 'boat at dusk.png')).toBe(true)
+      isHeld = false
+      await page.reload()
+      await expect(list(page).getByText('Complete')).toBeVisible({ timeout: 60_000 })
+      await expect(list(page).getByRole('listitem')).toHaveCount(1)
+    },
+  },
+  {
+    proves: 'Simple apps: of many pictures those that failed are counted and tried again together',
+    who: 'person',
+    path: REMOVER,
+    before: async (page) => {
+      await bind(page)
+      await mockRefusal(page, 'POST', RUN, 422, 'INVALID_PROMPT')
+    },
+    see: async (page) => {
+      await add(page)
+      await add(page)
+      await press(page, 'Remove 2 backgrounds')
+      await expect(list(page).getByText('0 of 2 finished · 2 failed')).toBeVisible()
+      const again = runRequest(page)
+      await list(page).getByRole('button', { name: 'Try 2 failed pictures again' }).click()
+      await again
+    },
+  },
+  {
+    proves: 'Simple apps: an app that is unbound while its page is open leaves the pictures on it',
+    who: 'person',
+    path: REMOVER,
+    before: (page) => bind(page),
+    see: async (page) => {
+      await mockRefusal(page, 'POST', RUN, 404, 'NOT_FOUND')
+      await add(page)
+      await expect(page.getByRole('button', { name: 'Remove the background' })).toBeVisible()
+      await page.route('**/api/public/simple-app/*', (route) =>
+        route.fulfill({
+          json: { address: 'background-remover', state: 'Unbound', workflow: null, workflowApi: null, missing: [] },
+        }),
+      )
+      await remove(page)
+      await expect(page.getByRole('region', { name: 'This app is not set up here yet' })).toBeVisible()
+      await expect(list(page).getByText('boat at dusk.png')).toBeVisible()
     },
   },
   {

@@ -31,7 +31,18 @@ const choose = (label: string) => async (page: Page, made: string) => {
 }
 const save = (page: Page, made: string) => mainButton(page, `Save what ${fileOf(made)} is`)
 
-/** What admins say about model files. */
+const BINDING = '/api/admin/simple-app/face-swap'
+/** Face swap has no app here otherwise. */
+const boundApp = async (admin: Person) => {
+  const { items } = await call<{ items: { address: string; workflowApi: string | null }[] }>(
+    admin,
+    'get',
+    '/api/admin/simple-app',
+  )
+  return items.find(({ address }) => address === 'face-swap')?.workflowApi ?? null
+}
+
+/** What admins say about model files and simple apps. */
 export const GENERATORS: Press[] = [
   {
     hook: 'generators/useSetModel',
@@ -69,5 +80,30 @@ export const GENERATORS: Press[] = [
         { folder: FOLDER, file: fileOf(made), isSet: false, like: null },
       ])
     },
+  },
+  {
+    hook: 'generators/useBindSimpleApp',
+    who: 'admin',
+    stage: async ({ pictureApp }) => pictureApp,
+    path: '/admin/list/verdigraph-generator?part=apps',
+    reach: (page, app) => page.getByLabel('Mini app for Face swap').fill(app),
+    button: (page) => mainButton(page, 'Bind the app to Face swap'),
+    writes: [`PUT ${BINDING}`],
+    kept: async (_page, app, { admin }: Fixtures) => {
+      expect(await boundApp(admin)).toBe(app)
+      await call(admin, 'delete', BINDING)
+    },
+  },
+  {
+    hook: 'generators/useUnbindSimpleApp',
+    who: 'admin',
+    stage: async ({ admin, pictureApp }) => {
+      await call(admin, 'put', BINDING, { workflowApi: pictureApp })
+      return pictureApp
+    },
+    path: '/admin/list/verdigraph-generator?part=apps',
+    button: (page) => mainButton(page, 'Unbind the app of Face swap'),
+    writes: [`DELETE ${BINDING}`],
+    kept: async (_page, _app, { admin }: Fixtures) => expect(await boundApp(admin)).toBeNull(),
   },
 ]

@@ -155,7 +155,7 @@ async fn generator_of_every_family_is_offered_within_a_minute_and_gone_with_its_
     println!("offered within {:?} at most, {}, of which {pauses:?} are pauses", longest.0, longest.1);
 
     let sentence = "a fox in the snow";
-    let asked = generators::for_sentence(core, &platform.caller, sentence).await.expect("an answer");
+    let asked = generators::for_sentence(core, &platform.caller, sentence, None).await.expect("an answer");
     assert!(!asked.live.is_empty());
     let began = core.clock.now();
     server.kill();
@@ -166,7 +166,7 @@ async fn generator_of_every_family_is_offered_within_a_minute_and_gone_with_its_
     let took = (core.clock.now() - began).to_std().expect("a later time");
     assert!(took <= OFFERED_WITHIN, "generators are gone after {took:?}");
     // The page says that their workers are not connected.
-    let asked = generators::for_sentence(core, &platform.caller, sentence).await.expect("an answer");
+    let asked = generators::for_sentence(core, &platform.caller, sentence, None).await.expect("an answer");
     assert!(asked.live.is_empty() && !asked.away.is_empty());
     platform.audit().await;
 }

@@ -31,7 +31,7 @@ async fn drawing(platform: &Platform) -> Vec<String> {
 
 /// Runs the best generator for words.
 async fn run(platform: &Platform, form: &Value) -> JobId {
-    let asked = generators::for_sentence(&platform.core, &Caller::guest(), "a fox in the snow").await;
+    let asked = generators::for_sentence(&platform.core, &Caller::guest(), "a fox in the snow", None).await;
     let app = asked.expect("an answer").live[0].workflow_api.expect("a mini app");
     submit_form(platform, app, form.as_object().expect("a form").clone()).await.expect("a job")
 }
@@ -73,7 +73,7 @@ async fn server_that_gains_checkpoints_draws_words_until_it_is_lost() {
 
     server.kill();
     until("no generator is live", || async { drawing(&platform).await.is_empty().then_some(()) }).await;
-    let asked = generators::for_sentence(core, &Caller::guest(), "a fox in the snow").await.expect("an answer");
+    let asked = generators::for_sentence(core, &Caller::guest(), "a fox in the snow", None).await.expect("an answer");
     assert_eq!((asked.live.len(), asked.away.len()), (0, 2));
     platform.audit().await;
 }

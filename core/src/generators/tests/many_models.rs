@@ -79,7 +79,7 @@ async fn hundreds_of_checkpoints_get_few_apps_whose_forms_offer_all_of_them() {
     assert_eq!(refresh(&core).await.expect("a round"), made);
     assert_eq!(refresh(&core).await.expect("nothing is left"), 0);
 
-    let asked = for_sentence(&core, &guest, "a fox in the snow").await.expect("an answer");
+    let asked = for_sentence(&core, &guest, "a fox in the snow", None).await.expect("an answer");
     let names: Vec<&str> = asked.live.iter().map(|app| app.name.as_str()).collect();
     assert_eq!(names.len(), 6);
     let is_known = |name: &&str| name.ends_with("sd xl base 1.0");

@@ -1,3 +1,4 @@
+mod bindings;
 mod many_models;
 mod several_pictures;
 mod variants;
@@ -277,14 +278,14 @@ async fn generator_of_a_new_checkpoint_is_published_and_gone_with_its_worker() {
     assert_eq!(drawing.name, "Picture from words · v1-5-pruned-emaonly");
     assert_eq!(drawing.app.takes, [workflows::Takes::Text]);
     assert!(!drawing.is_private);
-    let asked = for_sentence(&core, &guest, "a lighthouse in a storm").await.expect("an answer");
+    let asked = for_sentence(&core, &guest, "a lighthouse in a storm", None).await.expect("an answer");
     assert_eq!((asked.task, asked.live.len(), asked.away.len()), (Task::TextToImage, 1, 0));
     let stored = workflows::find(&core, &guest, drawing.id).await.expect("the workflow");
     assert_eq!(stored.app.works, Some(true));
 
     report(&core, id, WorkerState::Connecting, None).await;
     assert!(live(&core, &guest).await.expect("a list").is_empty());
-    let asked = for_sentence(&core, &guest, "a lighthouse in a storm").await.expect("an answer");
+    let asked = for_sentence(&core, &guest, "a lighthouse in a storm", None).await.expect("an answer");
     assert_eq!((asked.live.len(), asked.away.len()), (0, 1));
 }
 

@@ -59,7 +59,7 @@ pub async fn search(context: &Context, arguments: SearchArguments) -> Result<Too
     } else if cursor.is_some() {
         return Err(Failure::field("cursor", "cannot be given beside query"));
     } else {
-        (suggested(context, &wish).await?, None)
+        (suggested(context, &wish, makes).await?, None)
     };
     let fits = |app: &Workflow| {
         takes.is_none_or(|takes| app.app.takes.contains(&takes))
@@ -78,14 +78,14 @@ pub async fn search(context: &Context, arguments: SearchArguments) -> Result<Too
     Ok(ToolResult::of(json!({ "apps": apps, "next_cursor": next_cursor })))
 }
 
-/// The apps that fit a description: first those that a worker can run now.
-async fn suggested(context: &Context, wish: &str) -> Result<Vec<Workflow>, Failure> {
+/// The apps that fit a description, with `makes` those that make this: first those that a worker can run now.
+async fn suggested(context: &Context, wish: &str, makes: Option<Makes>) -> Result<Vec<Workflow>, Failure> {
     let Context { core, caller, .. } = context;
     let pools = users::plan(core, caller.signed_in()?).await?.pools.clone();
     let roster = core.fleet.roster();
     let definitions = roster.definitions(&core.settings.pool_names());
     let runs = |needs: &Needs| roster.pool_for(&pools, needs).is_some_and(|(_, connected)| connected > 0);
-    let Suggestions { fitting, waiting, .. } = mini_apps::suggest(core, &definitions, wish, runs).await?;
+    let Suggestions { fitting, waiting, .. } = mini_apps::suggest(core, &definitions, wish, makes, runs).await?;
     Ok(fitting.into_iter().map(|suggestion| suggestion.workflow).chain(waiting).collect())
 }
 

@@ -41,11 +41,12 @@ export default function HomePage() {
   const { t } = useTranslation('home')
   const user = useUser()
   const draws = useHasTextToImage()
+  const films = useApps('view').data?.some((app) => app.workflowApiWorks && app.makes.includes('video'))
   useTitle(undefined)
   return (
     <div className={styles.page}>
       <header className={styles.hero}>
-        <h1 className={styles.headline}>{t(draws ? 'headlineWords' : 'headline')}</h1>
+        <h1 className={styles.headline}>{t(draws ? 'headlineWords' : films ? 'headlineBoth' : 'headline')}</h1>
         <p className={styles.lead}>{t(draws ? 'leadWords' : 'lead')}</p>
         <SuggestionForm />
       </header>

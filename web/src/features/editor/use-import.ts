@@ -37,7 +37,7 @@ export function useFileImport(session: EditorSession): FileImport {
     waiting.current = null
     take(file)
   }, [ready, take])
-  const over = useFileDrop(take)
+  const over = useFileDrop(([file]) => file && take(file))
 
   const onMessage = async (message: FrameMessage) => {
     if (message.type === 'importFailed') toast.error(t(`import.${message.reason}`, { name: message.name }))

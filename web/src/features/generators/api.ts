@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, selected } from '@/shared/api/client'
 import { keys } from '@/shared/api/keys'
-import type { GeneratorPage } from '@/shared/api/types'
+import type { GeneratorPage, SimpleAppAddress, SimpleAppBinding } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
 type ModelFile = { folder: string; file: string }
@@ -34,3 +34,36 @@ export const useSetModel = () =>
 /** Lets name and header decide again what a model file is. */
 export const useForgetModel = () =>
   useChange((query: ModelFile) => api.DELETE('/api/admin/generator/model', { params: { query } }))
+
+/** The mini apps that operators bind to the addresses of simple apps. */
+export const bindingsQuery = () =>
+  queryOptions({
+    queryKey: keys.generators.bindings,
+    queryFn: ({ signal }) => selected<{ items: SimpleAppBinding[] }>(api.GET('/api/admin/simple-app', { signal })),
+    select: ({ items }) => items,
+  })
+
+/** Refetches the bindings and the simple apps after every change. */
+function useBinding<Change>(change: (value: Change) => Promise<unknown>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: keys.generators.bindings }),
+        client.invalidateQueries({ queryKey: keys.miniApps.simple }),
+      ]),
+  })
+}
+
+/** Binds a mini app to the address of a simple app. */
+export const useBindSimpleApp = () =>
+  useBinding(({ address, workflowApi }: { address: SimpleAppAddress; workflowApi: string }) =>
+    api.PUT('/api/admin/simple-app/{address}', { params: { path: { address } }, body: { workflowApi } }),
+  )
+
+/** Lets the configuration and the generators decide again. */
+export const useUnbindSimpleApp = () =>
+  useBinding((address: SimpleAppAddress) =>
+    api.DELETE('/api/admin/simple-app/{address}', { params: { path: { address } } }),
+  )

@@ -25,7 +25,7 @@ export const TASKS = Object.keys(KNOWN_TASKS) as GeneratorTask[]
 export const STATES = ['live', 'away', 'failed'] as const
 export type GeneratorStateName = (typeof STATES)[number]
 
-export const PARTS = ['generators', 'models'] as const
+export const PARTS = ['generators', 'models', 'apps'] as const
 
 /** The open part of the page and its filters; empty values filter nothing. */
 export const FILTERS = urlParams({
@@ -93,6 +93,11 @@ export function containsWords(texts: (string | null | undefined)[], words: strin
     .split(/\s+/)
     .every((word) => text.includes(word))
 }
+
+const APP_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
+
+/** The id of the mini app that an address or an id names; null if it names none. */
+export const appIdOf = (text: string): string | null => APP_ID.exec(text)?.[0].toLowerCase() ?? null
 
 /** What decides about a model file, as the value of a select: an admin's word, or name and header. */
 export type ModelChoice = 'auto' | 'none' | `like:${string}`

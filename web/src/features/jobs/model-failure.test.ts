@@ -20,6 +20,8 @@ describe('the failure of a model', () => {
 
   it('is not guessed', () => {
     expect(modelFailure(raised('ValueError', 'width is too large'))).toBeUndefined()
+    const assertion = 'CUDA error: device-side assert triggered'
+    expect(modelFailure(raised('torch.AcceleratorError', assertion))).toBeUndefined()
     expect(modelFailure({ status: 'Canceled' } as unknown as JobStatus)).toBeUndefined()
   })
 })

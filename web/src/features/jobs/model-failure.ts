@@ -7,8 +7,9 @@ import type { JobStatus } from '@/shared/api/types'
 const FAILURES = [
   [
     'memory',
-    /(OutOfMemoryError|AcceleratorError)$/,
-    /Allocation on device|CUDA out of memory|ran out of memory on your GPU/i,
+    /OutOfMemoryError$/,
+    // An `AcceleratorError` has other causes too.
+    /Allocation on device|CUDA (error: )?out of memory|ran out of memory on your GPU/i,
   ],
   ['missingFile', null, /Model in folder '.*' with filename '.*' not found|value_not_in_list/],
   ['unknownModel', null, /Could not detect model type of/],

@@ -3,7 +3,7 @@ import { api, data, selected } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
 import { ApiError } from '@/shared/api/errors'
 import { keys } from '@/shared/api/keys'
-import type { Asset, SharedApp, SimpleApp, SimpleAppAddress, Suggestions, WorkflowApi } from '@/shared/api/types'
+import type { Asset, SharedApp, SimpleApp, SimpleAppAddress, WorkflowApi } from '@/shared/api/types'
 import { type FileKind, KIND_WORD, uploadFile } from '@/shared/api/upload'
 import { useMutation } from '@/shared/api/use-mutation'
 import { spreadAuthors } from '@/shared/lib/spread-authors'
@@ -16,9 +16,9 @@ export const SIMPLE_APPS = [
 ] as const satisfies readonly SimpleAppAddress[]
 
 /** A worker that connects makes its apps available within this time. */
-const READY_CHECK_MS = 20_000
+export const READY_CHECK_MS = 20_000
 /** How soon the loss of a worker is noticed, and what a new one changes beside the asked app. */
-const LOST_CHECK_MS = 60_000
+export const LOST_CHECK_MS = 60_000
 
 export const simpleAppsQuery = () =>
   queryOptions({
@@ -70,20 +70,6 @@ export function useLeaveShare() {
     },
   })
 }
-
-export const suggestionsQuery = (wish: string) =>
-  queryOptions({
-    queryKey: [...keys.miniApps.suggest, wish] as const,
-    queryFn: ({ signal }) =>
-      data(api.GET('/api/public/mini-app/suggest', { params: { query: { text: wish } }, signal })),
-    enabled: wish !== '',
-    staleTime: READY_CHECK_MS,
-    refetchInterval: ({ state }) => (state.data && canMake(state.data) ? LOST_CHECK_MS : READY_CHECK_MS),
-  })
-
-/** Whether an app that a worker can run makes what a sentence asks for. */
-export const canMake = ({ generators, fitting }: Suggestions): boolean =>
-  generators.length > 0 || fitting.some((one) => one.drawsWords)
 
 /** Signed-in users need the general endpoint, which also returns their own private apps. */
 export const miniAppQuery = (id: string, signedIn: boolean) =>

@@ -1,4 +1,4 @@
-export { miniAppQuery, miniAppsQuery, SIMPLE_APPS, simpleAppQuery } from './api'
+export { miniAppQuery, miniAppsQuery, SIMPLE_APPS, simpleAppQuery, simpleAppsQuery } from './api'
 export { AppCover, AppGrid, AppGridSkeleton, FeatureCard } from './components/app-card'
 export { AppShelf } from './components/app-shelf'
 export { AvailabilityNotice } from './components/availability-notice'

@@ -8,12 +8,15 @@ import {
   addedRun,
   divideForm,
   EMPTY,
+  isSending,
+  MAX_PICTURES,
   pendingRuns,
   phaseOf,
   type RunsState,
   reduceRuns,
   requestable,
   requirementOf,
+  retriableRuns,
   type SimpleRun,
   storable,
 } from './simple-app-runs'
@@ -76,6 +79,39 @@ describe('runs of a simple app', () => {
     expect(phase(lost)).toBe('added')
   })
 
+  it('are tried again together within the limit, without files that the server refuses', () => {
+    const failed = Array.from({ length: 25 }, (_, at) => ({
+      ...addedRun(`r${at}`, ['p']),
+      job: `job-${at}`,
+      ended: ended('ExecuteError'),
+    }))
+    const refused = { ...addedRun('refused', ['p']), values: {}, refusal: new ApiError(422) }
+    const state = { ...stateOf({ image }), runs: [...failed, refused] }
+    const again = retriableRuns(state)
+    expect(again).toHaveLength(MAX_PICTURES)
+    expect(again.at(-1)?.key).toBe('refused')
+    const heic = stateOf({ problem: new ApiError(415), share: null })
+    expect(retriableRuns(heic)).toEqual([])
+    const lost = stateOf({ problem: new ApiError(0), share: null })
+    expect(retriableRuns(lost)).toHaveLength(1)
+  })
+
+  it('go without a file that was not stored, and once with one that was found before', () => {
+    const waiting = stateOf({}, { values: {} })
+    expect(reduceRuns(waiting, { type: 'lost', pictures: ['p'] })).toEqual(EMPTY)
+    const found = stateOf({}, { key: 'found' })
+    const restored = reduceRuns(found, { type: 'restored', stored: waiting })
+    expect(restored.runs.map(({ key }) => key)).toEqual(['r'])
+  })
+
+  it('are lost with the page until the server knows of them', () => {
+    expect(isSending(stateOf({ share: 0.5 }))).toBe(false)
+    expect(isSending(stateOf({ share: 0.5 }, { values: {} }))).toBe(true)
+    expect(isSending(stateOf({ image }, { values: {} }))).toBe(true)
+    expect(isSending(stateOf({ image }, { values: {}, job: 'job-1' }))).toBe(false)
+    expect(isSending(stateOf({ problem: new Error('no') }, { values: {} }))).toBe(false)
+  })
+
   it('drop their pictures when they are removed', () => {
     const removed = reduceRuns(stateOf({ image }), { type: 'removed', runs: ['r'] })
     expect(removed).toEqual(EMPTY)
@@ -101,6 +137,9 @@ describe('runs of a simple app', () => {
     expect(storable(stateOf({ image }, { job: 'job-1', ended: ended('Done') })).runs).toMatchObject([
       { job: 'job-1', ended: null },
     ])
+    const pressed = storable(stateOf({ share: 0.5 }, { values: { size: 2 } }))
+    expect(pressed).toMatchObject({ runs: [{ key: 'r', values: { size: 2 } }], pictures: { p: { share: null } } })
+    expect(storable(stateOf({ problem: new Error('no') }, { values: {} })).runs).toEqual([])
     const refused = stateOf({ image }, { values: {}, refusal: new ApiError(422) })
     expect(storable(refused).runs).toMatchObject([{ values: null }])
     // The server may have started the job whose answer was lost: its key stays in use.

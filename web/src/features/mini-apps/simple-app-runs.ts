@@ -59,6 +59,7 @@ export type RunsAction =
   | { type: 'progressed'; picture: string; share: number }
   | { type: 'uploaded'; picture: string; image: KnownImage }
   | { type: 'uploadFailed'; picture: string; problem: unknown }
+  | { type: 'lost'; pictures: string[] }
   | { type: 'pressed'; values: FormValues; runs: SimpleRun[] }
   | { type: 'accepted'; run: string; job: string }
   | { type: 'refused'; run: string; refusal: unknown }
@@ -109,6 +110,12 @@ export function reduceRuns(state: RunsState, action: RunsAction): RunsState {
       return changePicture(state, action.picture, { image: action.image, share: 1, problem: null })
     case 'uploadFailed':
       return changePicture(state, action.picture, { share: null, problem: action.problem })
+    case 'lost':
+      return withoutUnused({
+        ...state,
+        runs: state.runs.filter((run) => !run.pictures.some((key) => action.pictures.includes(key))),
+        slots: state.slots.map((key) => (key !== null && action.pictures.includes(key) ? null : key)),
+      })
     case 'pressed': {
       const pressed = new Set(action.runs.map(({ key }) => key))
       const known = new Set(state.runs.map(({ key }) => key))
@@ -130,12 +137,16 @@ export function reduceRuns(state: RunsState, action: RunsAction): RunsState {
       const next = failed.reduce((now, key) => changePicture(now, key, { problem: null, share: null }), state)
       return changeRun(next, action.run, { key: action.key, job: null, refusal: null, ended: null })
     }
-    case 'restored':
+    case 'restored': {
+      // A stored file that was found before has got a run of its own.
+      const taken = new Set(action.stored.runs.flatMap(({ pictures }) => pictures))
+      const others = state.runs.filter((run) => run.values !== null || !run.pictures.every((key) => taken.has(key)))
       return {
         pictures: { ...action.stored.pictures, ...state.pictures },
-        runs: latest([...action.stored.runs, ...state.runs]),
+        runs: latest([...action.stored.runs, ...others]),
         slots: state.slots.some(Boolean) ? state.slots : action.stored.slots,
       }
+    }
     case 'removed':
       return withoutUnused({ ...state, runs: state.runs.filter(({ key }) => !action.runs.includes(key)) })
   }
@@ -191,13 +202,45 @@ export const pendingRuns = (state: RunsState): SimpleRun[] =>
 export const requestable = (state: RunsState): SimpleRun[] =>
   state.runs.filter((run) => !run.refusal && run.values !== null && phaseOf(state, run) === 'requesting')
 
-/** What a reload brings back: everything that the server has. */
+/** Whether the same file would be refused again. */
+export const isRefusedFile = (problem: unknown): boolean =>
+  isApiError(problem) && [400, 413, 415, 422].includes(problem.status)
+
+/** Runs that failed, in any phase. */
+export const failedRuns = (state: RunsState): SimpleRun[] =>
+  state.runs.filter((run) => ['uploadFailed', 'refused', 'failed'].includes(phaseOf(state, run)))
+
+/** The failed runs that can be tried again together: within the limit, and without files that the server refuses. */
+export function retriableRuns(state: RunsState): SimpleRun[] {
+  let room = MAX_PICTURES - openRuns(state).length
+  return failedRuns(state).filter((run) => {
+    if (picturesOf(state, run).some(({ problem }) => isRefusedFile(problem))) return false
+    return !run.ended || room-- > 0
+  })
+}
+
+/** Whether the server does not know yet of a run that Run was pressed for: leaving the page would lose it. */
+export const isSending = (state: RunsState): boolean =>
+  state.runs.some((run) => run.values !== null && ['uploading', 'requesting'].includes(phaseOf(state, run)))
+
+/**
+ * What a reload brings back: everything that the server has, and runs that Run was pressed for, whose files the browser
+ * stores until they are uploaded.
+ */
 export function storable({ pictures, runs, slots }: RunsState): RunsState {
   const uploaded = (key: string | null) => key !== null && Boolean(pictures[key]?.image)
+  const isWaiting = ({ image, problem }: AddedPicture) => !image && !problem
   return withoutUnused({
-    pictures,
+    pictures: Object.fromEntries(
+      Object.entries(pictures).map(([key, one]) => [key, isWaiting(one) ? { ...one, share: null } : one]),
+    ),
     runs: runs
-      .filter((run) => run.pictures.every(uploaded))
+      .filter((run) =>
+        run.pictures.every((key) => {
+          const picture = pictures[key]
+          return uploaded(key) || (run.values !== null && picture !== undefined && isWaiting(picture))
+        }),
+      )
       .map((run) => ({
         ...run,
         refusal: null,

@@ -1,9 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { isApiError } from '@/shared/api/errors'
+import { keys } from '@/shared/api/keys'
 import type { Asset, SimpleAppAddress, User } from '@/shared/api/types'
 import { fileStorage } from '@/shared/lib/file-storage'
 import { randomId } from '@/shared/lib/random-id'
 import { session } from '@/shared/lib/storage'
+import { useUnloadQuestion } from '@/shared/lib/use-unload-question'
 import type { FormField, FormValues } from '@/shared/ui/schema-form/read-form'
 import { useRun, useUpload } from './api'
 import { RUNS_STORAGE } from './draft'
@@ -12,6 +15,7 @@ import {
   addedPicture,
   addedRun,
   EMPTY,
+  isSending,
   MAX_PICTURES,
   openRuns,
   pendingRuns,
@@ -59,13 +63,17 @@ export function useSimpleAppRuns({ address, app, fields, user }: RunsOptions) {
     [address, fields, isOneEach],
   )
   const files = useFiles(places, state, (pictures, at) => {
-    if (isOneEach) dispatch({ type: 'added', pictures, runs: pictures.map(({ key }) => addedRun(randomId(), [key])) })
+    // A run that was pressed before the reload goes on with its file.
+    const fresh = pictures.filter(({ key }) => !state.runs.some((run) => run.pictures.includes(key)))
+    if (isOneEach) dispatch({ type: 'added', pictures, runs: fresh.map(({ key }) => addedRun(randomId(), [key])) })
     else for (const picture of pictures) dispatch({ type: 'slotted', slot: at, picture })
   })
+  useLost(state, files, dispatch)
   useRestored(address, user, dispatch)
   useKept(address, user, state)
   useUploads(user, state, files.of, dispatch)
   useRequests({ app, fields, user, state, dispatch, onOutOfCredits: () => setOutOfCredits(true) })
+  useUnloadQuestion(user !== null && isSending(state))
 
   /** Adds the files as pictures with one run each. Returns how many were beyond the limit. */
   const add = (chosen: File[]): number => {
@@ -139,6 +147,7 @@ type HeldFile = {
 /** The files of pictures that are not uploaded yet, with a preview of each. `onFound` gets those of the last visit. */
 function useFiles(places: string[], state: RunsState, onFound: (pictures: AddedPicture[], place: number) => void) {
   const files = useRef(new Map<string, HeldFile>())
+  const [isRead, setIsRead] = useState(false)
   const found = useRef(onFound)
   found.current = onFound
   const hold = useCallback((key: string, file: File): AddedPicture => {
@@ -147,13 +156,16 @@ function useFiles(places: string[], state: RunsState, onFound: (pictures: AddedP
   }, [])
   useEffect(() => {
     let isGone = false
-    for (const [at, place] of places.entries())
-      void fileStorage.read(place).then((stored) => {
-        const fresh = stored.filter(({ key }) => !files.current.has(key)).slice(0, MAX_PICTURES)
-        if (isGone || fresh.length === 0) return
-        const pictures = fresh.map(({ key, file }) => hold(key, file))
-        found.current(pictures, at)
-      })
+    const reads = places.map(async (place, at) => {
+      const stored = await fileStorage.read(place)
+      const fresh = stored.filter(({ key }) => !files.current.has(key)).slice(0, MAX_PICTURES)
+      if (isGone || fresh.length === 0) return
+      const pictures = fresh.map(({ key, file }) => hold(key, file))
+      found.current(pictures, at)
+    })
+    void Promise.all(reads).then(() => {
+      if (!isGone) setIsRead(true)
+    })
     return () => {
       isGone = true
     }
@@ -186,7 +198,20 @@ function useFiles(places: string[], state: RunsState, onFound: (pictures: AddedP
   }
   const of = useCallback((key: string) => files.current.get(key)?.file, [])
   const previewOf = useCallback(({ key, image }: AddedPicture) => files.current.get(key)?.url ?? image?.url ?? null, [])
-  return { keep, of, previewOf }
+  return { keep, of, previewOf, isRead }
+}
+
+/** Drops runs that a reload brought back without their files: private windows store none. */
+function useLost(
+  state: RunsState,
+  { of, isRead }: Pick<ReturnType<typeof useFiles>, 'of' | 'isRead'>,
+  dispatch: Dispatch,
+) {
+  useEffect(() => {
+    if (!isRead) return
+    const lost = Object.values(state.pictures).filter(({ key, image }) => !image && !of(key))
+    if (lost.length > 0) dispatch({ type: 'lost', pictures: lost.map(({ key }) => key) })
+  }, [state.pictures, of, isRead, dispatch])
 }
 
 /** Brings back the runs of a user who signs in on this page, for example after the session has ended. */
@@ -272,6 +297,7 @@ type RequestsOptions = Omit<RunsOptions, 'address'> & {
 /** Requests the runs that Run was pressed for, as soon as their pictures are uploaded. */
 function useRequests({ app, fields, user, state, dispatch, onOutOfCredits }: RequestsOptions): void {
   const { mutateAsync } = useRun()
+  const client = useQueryClient()
   const requested = useRef(new Set<string>())
   const latest = useRef({ fields, onOutOfCredits })
   latest.current = { fields, onOutOfCredits }
@@ -287,6 +313,8 @@ function useRequests({ app, fields, user, state, dispatch, onOutOfCredits }: Req
         .then(
           ({ _id }) => ({ type: 'accepted' as const, run: run.key, job: _id }),
           (refusal: unknown) => {
+            // The app or its workers may be gone since the page was opened: then the page says so.
+            if (!isApiError(refusal, 0)) void client.invalidateQueries({ queryKey: keys.miniApps.simple })
             if (!isApiError(refusal, 402)) return { type: 'refused' as const, run: run.key, refusal }
             latest.current.onOutOfCredits()
             return { type: 'creditsRanOut' as const }
@@ -298,7 +326,7 @@ function useRequests({ app, fields, user, state, dispatch, onOutOfCredits }: Req
         })
         .catch(() => undefined)
     }
-  }, [app, user, state, dispatch, mutateAsync])
+  }, [app, user, state, dispatch, mutateAsync, client])
 }
 
 /** Repeats a request while the server is busy. */

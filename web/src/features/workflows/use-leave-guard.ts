@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Location, useBlocker } from 'react-router'
+import { useUnloadQuestion } from '@/shared/lib/use-unload-question'
 import { useConfirm } from '@/shared/ui/dialog'
 
 type LeaveGuard = {
@@ -30,10 +31,5 @@ export function useLeaveGuard(unsaved: boolean, { text, leaves = toOtherPath, lo
     }
     void mayLeave().then((yes) => (yes ? blocker.proceed() : blocker.reset()))
   }, [blocker, confirm, t])
-  useEffect(() => {
-    if (!unsaved) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [unsaved])
+  useUnloadQuestion(unsaved)
 }

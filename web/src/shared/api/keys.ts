@@ -56,7 +56,7 @@ export const keys = {
     graph: ['gallery', 'graph'],
     origin: ['gallery', 'origin'],
   },
-  generators: { admin: ['generators', 'admin'] },
+  generators: { admin: ['generators', 'admin'], bindings: ['generators', 'bindings'] },
   jobs: {
     all: ['jobs'],
     list: ['jobs', 'list'],

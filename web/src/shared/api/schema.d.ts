@@ -1685,6 +1685,104 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/simple-app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The apps that operators bind to the fixed addresses; for admins */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_SimpleAppBindingView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/simple-app/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Binds a published mini app to a fixed address; for admins
+         * @description It counts before the app of the configuration.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description `background-remover`, `face-swap` or `image-to-prompt` */
+                    address: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SimpleAppBody"];
+                };
+            };
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        post?: never;
+        /** Lets the configuration and the generators decide again which app a fixed address has; for admins */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description `background-remover`, `face-swap` or `image-to-prompt` */
+                    address: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/subscription": {
         parameters: {
             query?: never;
@@ -12147,6 +12245,11 @@ export interface paths {
                 query: {
                     /** @description A description in plain language, at most 500 characters. */
                     text: string;
+                    /**
+                     * @description Only apps that make this: `image`, `video`, `audio`, `text` or `file`. A description that names no kind asks for
+                     *     this one.
+                     */
+                    makes?: "image" | "video" | "audio" | "text" | "file";
                 };
                 header?: never;
                 path?: never;
@@ -14424,7 +14527,7 @@ export interface components {
             json?: string | null;
         };
         /** @enum {string} */
-        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "generator.model" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.plan" | "user.confirm" | "credit.grant" | "credit.debit" | "coupon.create" | "coupon.change" | "promotion.create" | "promotion.change" | "item.create" | "item.change" | "order.refund" | "subscription.end" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
+        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "generator.model" | "simple-app.bind" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.plan" | "user.confirm" | "credit.grant" | "credit.debit" | "coupon.create" | "coupon.change" | "promotion.create" | "promotion.change" | "item.create" | "item.change" | "order.refund" | "subscription.end" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "requirement-request.close" | "upkeep.run";
         /** @description An action of an admin. */
         AuditEntryView: {
             /** Format: uuid */
@@ -16766,6 +16869,14 @@ export interface components {
             }[];
         };
         /** @description A whole list. */
+        Items_SimpleAppBindingView: {
+            items: {
+                address: string;
+                configured?: string | null;
+                workflowApi?: string | null;
+            }[];
+        };
+        /** @description A whole list. */
         Items_SimpleAppView: {
             items: {
                 /** @description `background-remover`, `face-swap` or `image-to-prompt`. */
@@ -18911,6 +19022,29 @@ export interface components {
             code: string;
             /** Format: uuid */
             signUp: string;
+        };
+        /** @description The app that operators bind to a fixed address. */
+        SimpleAppBindingView: {
+            /** @description `background-remover`, `face-swap` or `image-to-prompt`. */
+            address: string;
+            /**
+             * Format: uuid
+             * @description The app of the configuration, which counts where no admin bound one.
+             */
+            configured?: string | null;
+            /**
+             * Format: uuid
+             * @description The app that an admin bound.
+             */
+            workflowApi?: string | null;
+        };
+        /** @description The app of a fixed address. */
+        SimpleAppBody: {
+            /**
+             * Format: uuid
+             * @description A published mini app that takes a picture.
+             */
+            workflowApi: string;
         };
         /** @description A mini app at a fixed address, `/easy-app/{address}`. */
         SimpleAppView: {

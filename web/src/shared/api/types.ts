@@ -298,6 +298,8 @@ export type GeneratorPage = Narrow<Schemas['GeneratorPageView'], { generators: G
 
 /** The last part of a simple app's URL. */
 export type SimpleAppAddress = 'background-remover' | 'face-swap' | 'image-to-prompt'
+/** The mini app that operators bind to the address of a simple app. */
+export type SimpleAppBinding = Narrow<Required<Schemas['SimpleAppBindingView']>, { address: SimpleAppAddress }>
 /** The mini app that is bound to the address of a simple app. */
 export type SimpleApp = Narrow<
   Required<Schemas['SimpleAppView']>,

@@ -1,8 +1,12 @@
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, useRef, useState } from 'react'
+import { takeDropped } from './dropped-files'
 
-/** Takes files dropped on an element; layers above it take their own. `over`: whether a file is above the element. */
+/** Takes files, and those of folders, dropped on an element; layers above it take their own. `over`: whether a file is above the element. */
 export function useDropZone(onFiles: (files: File[]) => void) {
   const [over, setOver] = useState(false)
+  // Reading a folder takes a moment, in which the page goes on.
+  const latest = useRef(onFiles)
+  latest.current = onFiles
   const zone = {
     onDragOver: (event: DragEvent) => {
       event.preventDefault()
@@ -18,7 +22,7 @@ export function useDropZone(onFiles: (files: File[]) => void) {
       event.preventDefault()
       event.stopPropagation()
       setOver(false)
-      onFiles([...event.dataTransfer.files])
+      takeDropped(event.dataTransfer, (files) => latest.current(files))
     },
   }
   return { over, zone }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { takeDropped } from './dropped-files'
 
 /** Browsers report a file above the page several times in this time. */
 const GONE_MS = 250
@@ -7,13 +8,14 @@ const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includ
 
 /**
  * Takes files that are dropped anywhere on the page, except on a part that takes them itself and beside an open layer.
- * Returns whether a file is above the page.
+ * Returns whether a file is above the page. Does nothing while `isActive` is false.
  */
-export function useFileDrop(onFile: (file: File) => void): boolean {
+export function useFileDrop(onFiles: (files: File[]) => void, isActive = true): boolean {
   const [over, setOver] = useState(false)
-  const latest = useRef(onFile)
-  latest.current = onFile
+  const latest = useRef(onFiles)
+  latest.current = onFiles
   useEffect(() => {
+    if (!isActive) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const end = () => {
       clearTimeout(timer)
@@ -33,8 +35,7 @@ export function useFileDrop(onFile: (file: File) => void): boolean {
       // The browser would open the file instead of the page.
       event.preventDefault()
       end()
-      const file = event.dataTransfer?.files[0]
-      if (file) latest.current(file)
+      if (event.dataTransfer) takeDropped(event.dataTransfer, (files) => latest.current(files))
     }
     window.addEventListener('dragover', move)
     window.addEventListener('drop', drop)
@@ -43,6 +44,6 @@ export function useFileDrop(onFile: (file: File) => void): boolean {
       window.removeEventListener('dragover', move)
       window.removeEventListener('drop', drop)
     }
-  }, [])
+  }, [isActive])
   return over
 }

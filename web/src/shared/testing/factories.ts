@@ -14,6 +14,7 @@ import type {
   RevenueRow,
   SoldOrder,
   Subscription,
+  Suggestions,
   UpkeepTask,
   User,
   Workflow,
@@ -153,6 +154,18 @@ export const workflow = (change: Partial<Workflow> = {}): Workflow => ({
   workflowApi: null,
   takes: [],
   makes: [],
+  ...change,
+})
+
+/** The answer to a sentence that no app fits. */
+export const suggestions = (change: Partial<Suggestions> = {}): Suggestions => ({
+  fitting: [],
+  waiting: [],
+  others: [],
+  drawingPools: [],
+  task: 'TextToImage',
+  generators: [],
+  generatorsAway: [],
   ...change,
 })
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SIMPLE_APPS } from '@/features/mini-apps'
 import type { GeneratorPage } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { useUrlParams } from '@/shared/lib/url-params'
@@ -15,6 +16,7 @@ import { GeneratorFilters } from '../components/generator-filters'
 import { GeneratorTable } from '../components/generator-table'
 import { ModelTable } from '../components/model-table'
 import { NoModels } from '../components/no-models'
+import { SimpleAppBindings } from '../components/simple-app-bindings'
 import { containsWords, FILTERS, type Filters, PARTS, stateOf } from '../model'
 import { useFamilyName } from '../use-family-name'
 import styles from './admin-generators-page.module.css'
@@ -54,7 +56,7 @@ function Parts({ page, onChanged }: { page: GeneratorPage; onChanged: () => void
   const { t } = useTranslation('generators')
   const [filters, { replace }] = useUrlParams(FILTERS)
   const { part } = filters
-  const numbers = { generators: page.generators.length, models: page.models.length }
+  const numbers = { generators: page.generators.length, models: page.models.length, apps: SIMPLE_APPS.length }
   return (
     <Tabs
       label={t('title')}
@@ -64,6 +66,8 @@ function Parts({ page, onChanged }: { page: GeneratorPage; onChanged: () => void
     >
       {part === 'generators' ? (
         <Generators page={page} filters={filters} onFilter={replace} />
+      ) : part === 'apps' ? (
+        <SimpleAppBindings />
       ) : (
         <Models page={page} filters={filters} onFilter={replace} onChanged={onChanged} />
       )}

@@ -6,6 +6,7 @@ import { withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
 import { useDropZone } from '@/shared/lib/use-drop-zone'
+import { useFileDrop } from '@/shared/lib/use-file-drop'
 import { usePastedFiles } from '@/shared/lib/use-pasted-files'
 import { Button } from '@/shared/ui/button'
 import { DialogLoadError } from '@/shared/ui/dialog-load-error'
@@ -13,12 +14,15 @@ import { FieldError } from '@/shared/ui/field'
 import { Icon } from '@/shared/ui/icon'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { ProgressBar } from '@/shared/ui/progress-bar'
-import { RetryingImage } from '@/shared/ui/retrying-image'
 import { type AddedPicture, MAX_PICTURES } from '../simple-app-runs'
 import { ACCEPT, useUploadWords } from '../use-file-upload'
+import { AddedPreview } from './added-preview'
 import styles from './simple-app-composer.module.css'
 
 const ImagePicker = lazyPart(withTexts(chunk(() => import('./image-picker'))), DialogLoadError)
+
+/** Refused files that are named; the others are counted. */
+const SHOWN_REFUSALS = 5
 
 /** Whether a layer above the page takes what is pasted. */
 const hasLayer = () => document.querySelector('[aria-modal=true]') !== null
@@ -46,7 +50,11 @@ export function PicturesDrop({ user, small, problem, onAdd, onAddUploaded }: Pic
       return refusal ? [t('refusedFile', { name: file.name, reason: refusal })] : []
     })
     const left = onAdd(files.filter((file) => !words.refusalOf(file)))
-    setRefusals(left > 0 ? [...refused, t('tooMany', { limit: MAX_PICTURES, count: left })] : refused)
+    const shown = [...new Set(refused)].slice(0, SHOWN_REFUSALS)
+    if (files.length === 0) shown.push(t('noFiles'))
+    if (refused.length > shown.length) shown.push(t('refusedMore', { count: refused.length - shown.length }))
+    if (left > 0) shown.push(t('tooMany', { limit: MAX_PICTURES, count: left }))
+    setRefusals(shown)
   }
   return (
     <DropArea
@@ -98,7 +106,7 @@ export function PictureSlot({ user, name, picture, preview, problem, pastes, onC
       </div>
       {picture ? (
         <div className={styles.chosen}>
-          {preview && <RetryingImage src={preview} alt={app('image.chosen', { name: picture.name })} />}
+          {preview && <AddedPreview src={preview} alt={app('image.chosen', { name: picture.name })} />}
           {user && !picture.image && !picture.problem && (
             <ProgressBar
               share={picture.share}
@@ -155,13 +163,15 @@ function DropArea({ name, user, small, multiple, title, hint, pastes, problems, 
   const file = useRef<HTMLInputElement>(null)
   const [picking, setPicking] = useState(false)
   const { over, zone } = useDropZone(onFiles)
+  // A file that is dropped beside the area would open in the browser, and the page would be gone.
+  const isAbove = useFileDrop(onFiles, pastes)
   usePastedFiles((files) => {
     if (!pastes || hasLayer()) return false
     onFiles(files)
     return true
   })
   return (
-    <div className={classNames(styles.area, small && styles.small, over && styles.over)} {...zone}>
+    <div className={classNames(styles.area, small && styles.small, (over || isAbove) && styles.over)} {...zone}>
       <input
         ref={file}
         type="file"
@@ -170,7 +180,7 @@ function DropArea({ name, user, small, multiple, title, hint, pastes, problems, 
         hidden
         data-testid={`${name}-file`}
         onChange={(event) => {
-          onFiles([...(event.target.files ?? [])])
+          if (event.target.files?.length) onFiles([...event.target.files])
           event.target.value = ''
         }}
       />

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useArchive } from '@/features/gallery'
 import type { SimpleAppAddress } from '@/shared/api/types'
@@ -5,7 +6,7 @@ import { save } from '@/shared/lib/download'
 import { formatBytes, timestampName } from '@/shared/lib/format'
 import { Button } from '@/shared/ui/button'
 import { CopyButton } from '@/shared/ui/copy-button'
-import { phaseOf, picturesOf, resultsOf } from '../simple-app-runs'
+import { failedRuns, phaseOf, picturesOf, resultsOf, retriableRuns } from '../simple-app-runs'
 import type { useSimpleAppRuns } from '../use-simple-app-runs'
 import styles from './simple-app-list.module.css'
 import { SimpleAppRun } from './simple-app-run'
@@ -19,21 +20,41 @@ type SimpleAppListProps = { address: SimpleAppAddress; runs: ReturnType<typeof u
 export function SimpleAppList({ address, runs }: SimpleAppListProps) {
   const { t } = useTranslation('simpleApps')
   const { state } = runs
+  const heading = useRef<HTMLHeadingElement>(null)
   if (state.runs.length === 0) return null
+  const failed = failedRuns(state).length
+  const retriable = retriableRuns(state)
+  const remove = (keys: string[]) => {
+    runs.remove(keys)
+    // The pressed button is gone: keyboards go on from here.
+    heading.current?.focus()
+  }
   const started = state.runs.filter(({ values, job }) => values !== null || job !== null)
   const ended = state.runs.filter((run) => run.ended)
   const watched = state.runs.filter((run) => run.job && !run.ended).slice(0, STREAMS)
   return (
     <section className={styles.section} aria-label={t('list')}>
       <div className={styles.head}>
-        <h2>{t('list')}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {t('list')}
+        </h2>
         <p className={styles.count} aria-live="polite">
-          {started.length > 0 && t('progress', { done: ended.length, total: started.length })}
+          {[
+            started.length > 0 && t('progress', { done: ended.length, total: started.length }),
+            failed > 0 && t('failures', { count: failed }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
         <div className={styles.tools}>
           <DownloadAll address={address} runs={runs} />
+          {retriable.length > 1 && (
+            <Button size="small" tone="outline" icon="reset" onClick={() => retriable.forEach(runs.retry)}>
+              {t('retryFailed', { count: retriable.length })}
+            </Button>
+          )}
           {ended.length > 0 && (
-            <Button size="small" tone="ghost" icon="close" onClick={() => runs.remove(ended.map(({ key }) => key))}>
+            <Button size="small" tone="ghost" icon="close" onClick={() => remove(ended.map(({ key }) => key))}>
               {t('clear')}
             </Button>
           )}
@@ -49,7 +70,7 @@ export function SimpleAppList({ address, runs }: SimpleAppListProps) {
             previewOf={runs.previewOf}
             transport={watched.includes(run) ? 'events' : 'polling'}
             onRetry={runs.retry}
-            onRemove={runs.remove}
+            onRemove={remove}
             onEnd={runs.end}
           />
         ))}

@@ -39,6 +39,8 @@ export function SimpleAppMissing({ app, user }: { app: SimpleApp; user: User | n
             <Icon name="shield" size={18} />
             <span>
               {t(`stoppedAdmin.${reason}`)} <Link to={paths.admin.home()}>{t('workers')}</Link>
+              {' · '}
+              <Link to={`${paths.admin.generators()}?part=apps`}>{t('bindHere')}</Link>
             </span>
           </p>
         )}

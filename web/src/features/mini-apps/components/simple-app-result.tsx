@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { extensionOf } from '@/features/jobs'
 import type { OutputFile, SimpleAppAddress } from '@/shared/api/types'
 import { withTexts } from '@/shared/i18n'
@@ -18,6 +19,8 @@ import styles from './simple-app-result.module.css'
 
 const Lightbox = lazyPart(withTexts(chunk(() => import('@/shared/ui/lightbox'))), DialogLoadError)
 
+/** Pictures of one run that are shown. A moving GIF gives one for each of its frames. */
+const SHOWN_FILES = 3
 /** Longest text that the prompt box takes. */
 const MAX_WISH = 500
 
@@ -50,9 +53,15 @@ export function SimpleAppResult({ address, run, pictures, previewOf }: SimpleApp
   const input = (picture && previewOf(picture)) ?? null
   return (
     <>
-      {files.map((file) => (
+      {files.slice(0, SHOWN_FILES).map((file) => (
         <PictureResult key={file.url} address={address} file={file} name={name} input={input} />
       ))}
+      {files.length > SHOWN_FILES && (
+        <p className={styles.more}>
+          {t('moreResults', { count: files.length - SHOWN_FILES })}{' '}
+          <Link to={paths.job(run.job ?? '')}>{t('openJob')}</Link>
+        </p>
+      )}
       {texts.length > 0 && files.length === 0 && input && (
         <div className={styles.stage}>
           <RetryingImage className={styles.input} src={input} alt={name} />

@@ -20,10 +20,10 @@ import { Chip } from '@/shared/ui/chip'
 import { CopyButton } from '@/shared/ui/copy-button'
 import { Icon } from '@/shared/ui/icon'
 import { ProgressBar } from '@/shared/ui/progress-bar'
-import { RetryingImage } from '@/shared/ui/retrying-image'
 import { toast } from '@/shared/ui/toast'
 import {
   type AddedPicture,
+  isRefusedFile,
   phaseOf,
   picturesOf,
   type RunPhase,
@@ -31,6 +31,7 @@ import {
   type SimpleRun,
 } from '../simple-app-runs'
 import { useUploadWords } from '../use-file-upload'
+import { AddedPreview } from './added-preview'
 import { SimpleAppResult } from './simple-app-result'
 import styles from './simple-app-run.module.css'
 
@@ -88,7 +89,7 @@ export function SimpleAppRun(props: SimpleAppRunProps) {
           <div className={styles.stage}>
             {pictures.map((picture) => {
               const preview = previewOf(picture)
-              return preview && <RetryingImage key={picture.key} src={preview} alt={picture.name} />
+              return preview && <AddedPreview key={picture.key} src={preview} alt={picture.name} />
             })}
             {job?.preview && <img className={styles.livePreview} src={job.preview} alt={t('livePreview', { name })} />}
           </div>
@@ -147,7 +148,8 @@ function RunState({ phase, run, pictures, job, withReason, onRetry }: RunStatePr
       return <Generating run={run} job={job} withReason={withReason} />
     case 'uploadFailed': {
       const problem = pictures.find((picture) => picture.problem)?.problem
-      return <Problem text={upload.problemOf(problem) ?? text(problem)} onRetry={retry} />
+      const words = upload.problemOf(problem) ?? text(problem)
+      return <Problem text={words} onRetry={isRefusedFile(problem) ? undefined : retry} />
     }
     case 'refused':
       return <Problem text={app('jobCreateError', { message: text(run.refusal) })} onRetry={retry} />
@@ -197,14 +199,16 @@ function Generating({ run, job, withReason }: { run: SimpleRun; job: LiveJob | n
   )
 }
 
-function Problem({ text, onRetry }: { text: string; onRetry: () => void }) {
+function Problem({ text, onRetry }: { text: string; onRetry: (() => void) | undefined }) {
   const { t } = useTranslation('jobs')
   return (
     <div className={styles.problem}>
       <p role="alert">{text}</p>
-      <Button size="small" icon="reset" onClick={onRetry}>
-        {t('display.again')}
-      </Button>
+      {onRetry && (
+        <Button size="small" icon="reset" onClick={onRetry}>
+          {t('display.again')}
+        </Button>
+      )}
     </div>
   )
 }

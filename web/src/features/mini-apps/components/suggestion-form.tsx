@@ -9,10 +9,13 @@ import { local } from '@/shared/lib/storage'
 import { useTranslated } from '@/shared/lib/translated'
 import { Button } from '@/shared/ui/button'
 import { lazyPart } from '@/shared/ui/lazy-part'
-import { type AppFilter, canMake, miniAppsQuery, suggestionsQuery } from '../api'
+import { SilentRetry } from '@/shared/ui/load-error'
+import { type AppFilter, miniAppsQuery } from '../api'
+import { canMake, suggestionsQuery } from '../suggestions'
 import styles from './suggestion-form.module.css'
 
 const SuggestionList = lazyPart(withTexts(chunk(() => import('./suggestion-list'))))
+const SuggestionNote = lazyPart(withTexts(chunk(() => import('./suggestion-note'))), SilentRetry)
 
 /** Example sentences, in words of the apps and their choices, in whatever language. */
 const IDEAS = [
@@ -33,7 +36,7 @@ export function SuggestionForm({ among = ALL }: { among?: AppFilter }) {
   const wish = (params.get('wish') ?? '').slice(0, LONGEST)
   const [text, setText] = useState(wish)
   const [empty, setEmpty] = useState(false)
-  const draws = useHasTextToImage()
+  const draws = useHasTextToImage(among.makes)
   const hint = useId()
   const field = useRef<HTMLInputElement>(null)
   const takesFocus = (state as { search?: boolean } | null)?.search === true
@@ -83,6 +86,7 @@ export function SuggestionForm({ among = ALL }: { among?: AppFilter }) {
           <SuggestionList
             key={wish}
             wish={wish}
+            makes={among.makes}
             onClose={() => {
               search('')
               field.current?.focus()
@@ -90,7 +94,14 @@ export function SuggestionForm({ among = ALL }: { among?: AppFilter }) {
           />
         </Suspense>
       ) : !draws ? (
-        <AppIdeas among={among} />
+        <>
+          <AppIdeas among={among} />
+          <div className={styles.more}>
+            <Suspense fallback={null}>
+              <SuggestionNote makes={among.makes} />
+            </Suspense>
+          </div>
+        </>
       ) : (
         <ul className={styles.ideas} aria-label={t('wish.ideas')}>
           {IDEAS.map(({ key, wish }) => (
@@ -116,9 +127,11 @@ function AppIdeas({ among }: { among: AppFilter }) {
   const { t } = useTranslation('miniApps')
   const translated = useTranslated()
   const apps = useInfiniteQuery(miniAppsQuery('view', among)).data ?? []
+  // An idea that no worker can run is none.
+  const working = apps.filter(({ workflowApiWorks }) => workflowApiWorks !== false)
   return (
     <ul className={styles.ideas} aria-label={t('wish.ideas')}>
-      {apps.slice(0, SHOWN_APPS).map((app) => (
+      {working.slice(0, SHOWN_APPS).map((app) => (
         <li key={app._id}>
           {app.workflowApi && <Link to={paths.miniApp(app.workflowApi)}>{translated(app).name}</Link>}
         </li>
@@ -131,13 +144,17 @@ function AppIdeas({ among }: { among: AppFilter }) {
 const PROBE = 'a lighthouse in a storm'
 const KEPT = 'vg.drawsWords'
 
-/** Whether a connected worker can run a text-to-image app. Until the answer arrives, the last known value. */
-export function useHasTextToImage(): boolean {
-  const found = useQuery(suggestionsQuery(PROBE)).data
+/**
+ * Whether a connected worker can run an app that makes a picture from words, or a video. Until the answer arrives, the
+ * last known value.
+ */
+export function useHasTextToImage(makes?: AppFilter['makes']): boolean {
+  const found = useQuery(suggestionsQuery(PROBE, makes)).data
   const draws = found && canMake(found)
+  const kept = makes === 'video' ? `${KEPT}.video` : KEPT
   useEffect(() => {
-    if (draws === true) local.set(KEPT, 'yes')
-    if (draws === false) local.remove(KEPT)
-  }, [draws])
-  return draws ?? local.get(KEPT) !== null
+    if (draws === true) local.set(kept, 'yes')
+    if (draws === false) local.remove(kept)
+  }, [draws, kept])
+  return draws ?? local.get(kept) !== null
 }

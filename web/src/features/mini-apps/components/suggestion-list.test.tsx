@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Suggestions } from '@/shared/api/types'
 import { showLanguage } from '@/shared/i18n'
-import { workflow } from '@/shared/testing/factories'
+import { suggestions, workflow } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import SuggestionList from './suggestion-list'
@@ -10,10 +10,9 @@ import SuggestionList from './suggestion-list'
 const stubSuggestions = (change: Partial<Suggestions>) =>
   stubApi({
     'GET /api/public/mini-app/suggest': {
-      body: { fitting: [], waiting: [], others: [], drawingPools: [], ...NO_GENERATORS, ...change },
+      body: suggestions(change),
     },
   })
-const NO_GENERATORS = { task: 'TextToImage', generators: [], generatorsAway: [] }
 const show = () => renderApp(<SuggestionList wish="a cat" onClose={() => undefined} />)
 const silk = workflow({ name: 'Silk', workflowApi: 'app-1' })
 
@@ -40,6 +39,20 @@ describe('the suggestions', () => {
     show()
     expect(await screen.findByText(title)).toBeTruthy()
     expect(screen.getByText(words)).toBeTruthy()
+  })
+
+  it('count an app only for what it makes', async () => {
+    const film = workflow({ name: 'Film', workflowApi: 'app-2', makes: ['video'] })
+    const fitting = [{ app: film, words: [], drawsWords: true }]
+    stubSuggestions({ task: 'TextToVideo', fitting })
+    const { unmount } = show()
+    expect(await screen.findByText('Apps that make a video of “a cat”')).toBeTruthy()
+    expect(screen.getByRole('link', { name: /Film.*Makes a video of what you describe/ })).toBeTruthy()
+    unmount()
+    stubSuggestions({ task: 'TextToImage', fitting })
+    show()
+    expect(await screen.findByText('Apps that match some words of “a cat”')).toBeTruthy()
+    expect(screen.queryByText('Draws what you describe')).toBeNull()
   })
 
   it('show the reason, and fill the sentence into the app', async () => {

@@ -8,13 +8,16 @@ import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
-import { suggestionsQuery } from '../api'
+import type { AppFilter } from '../api'
+import { canMake, makesIt, suggestionsQuery } from '../suggestions'
 import styles from './suggestion-form.module.css'
 
+type SuggestionListProps = { wish: string; makes?: AppFilter['makes']; onClose: () => void }
+
 /** The apps that fit a sentence, with reasons; if none does, what is missing. */
-export default function SuggestionList({ wish, onClose }: { wish: string; onClose: () => void }) {
+export default function SuggestionList({ wish, makes, onClose }: SuggestionListProps) {
   const { t } = useTranslation('miniApps')
-  const found = useQuery(suggestionsQuery(wish))
+  const found = useQuery(suggestionsQuery(wish, makes))
   if (found.isError && !found.data) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
   return (
     <section className={styles.answer} aria-label={t('wish.label')} aria-busy={!found.data}>
@@ -59,8 +62,7 @@ function Found({ wish, found, onClose }: { wish: string; found: Suggestions; onC
   const { fitting, others, generators } = found
   const task = found.task as GeneratorTask
   const asksToDraw = task === 'TextToImage'
-  const drawn = asksToDraw && fitting.some((one) => one.drawsWords)
-  const made = generators.length > 0 || drawn
+  const made = canMake(found)
   return (
     <>
       <div className={styles.answerHead}>
@@ -84,12 +86,18 @@ function Found({ wish, found, onClose }: { wish: string; found: Suggestions; onC
         {generators.map((app) => (
           <Choice key={app._id} app={app} wish={TASKS[task] ? wish : undefined} why={suggestion(`why.${task}`)} />
         ))}
-        {fitting.map(({ app, words, drawsWords }) => (
+        {fitting.map((one) => (
           <Choice
-            key={app._id}
-            app={app}
+            key={one.app._id}
+            app={one.app}
             wish={wish}
-            why={drawsWords ? t('wish.draws') : t('wish.because', { words: words.join(', ') })}
+            why={
+              makesIt(task, one)
+                ? suggestion(`why.${task}`)
+                : one.words.length > 0
+                  ? t('wish.because', { words: one.words.join(', ') })
+                  : undefined
+            }
           />
         ))}
       </ul>
@@ -121,7 +129,7 @@ function MissingParts({ found }: { found: Suggestions }) {
 }
 
 /** `wish` fills the app's form. */
-function Choice({ app, why, wish }: { app: MiniAppCard; why?: string; wish?: string }) {
+function Choice({ app, why, wish }: { app: MiniAppCard; why?: string | undefined; wish?: string }) {
   const { name } = useTranslated()(app)
   if (!app.workflowApi) return null
   const to = `${paths.miniApp(app.workflowApi)}${wish ? `?${new URLSearchParams({ text: wish })}` : ''}`

@@ -11,6 +11,7 @@ import { AppGridSkeleton } from '../components/app-card'
 import { AppShelf } from '../components/app-shelf'
 import SimpleAppCards from '../components/simple-app-cards'
 import { SuggestionForm } from '../components/suggestion-form'
+import SuggestionNote from '../components/suggestion-note'
 import styles from './create-page.module.css'
 
 /** The apps that make pictures, or those that make videos. */
@@ -43,6 +44,7 @@ export default function CreatePage() {
         <>
           {!video && <SimpleAppCards />}
           {empty}
+          <SuggestionNote makes={kind} />
         </>
       ) : (
         <>

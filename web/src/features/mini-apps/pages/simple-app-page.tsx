@@ -50,16 +50,17 @@ function Body({ address }: { address: SimpleAppAddress }) {
   const shown = useLastKnown(app.data)
   const user = session.is === 'user' ? session.user : null
   const version = useUserVersion(session.is === 'unknown' ? undefined : user)
+  // An app that is unbound while the page is open leaves its results on the page.
+  const bound = useLastKnown(shown?.workflowApi ?? undefined)
   if (session.is === 'failed') return <ErrorState error={session.error} onRetry={session.retry} />
   if (app.isError && !shown) return <ErrorState error={app.error} onRetry={() => void app.refetch()} />
   if (!shown || session.is === 'unknown') return <Loading />
-  const { state, workflowApi } = shown
   return (
     <div className={styles.body}>
-      {state !== 'Ready' && <SimpleAppMissing app={shown} user={user} />}
-      {workflowApi && (
+      {shown.state !== 'Ready' && <SimpleAppMissing app={shown} user={user} />}
+      {bound && (
         <Suspense fallback={<Loading />}>
-          <BoundApp key={`${workflowApi} ${version}`} app={shown} id={workflowApi} user={user} />
+          <BoundApp key={`${bound} ${version}`} app={shown} id={bound} user={user} />
         </Suspense>
       )}
     </div>
