@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::config::{Config, ConfigChange, KINDS, MAX_NAME_CHARS, MAX_OF_ONE, MAX_URL_CHARS, NewConfig};
 use super::history::must_be_enabled;
-use super::sending::endpoint::purpose;
+use super::sending::attempt::purpose;
 use super::sending::signing;
 use super::store::{configs as store, deliveries};
 use super::{find_own, wake_sending};

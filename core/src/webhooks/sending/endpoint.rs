@@ -1,7 +1,7 @@
 //! An [`Endpoint`] actor sends the due deliveries of one address, on the node that holds the address's lease.
 //!
 //! It counts attempts in their rows before making them, makes several at a time, and writes finished ones together with
-//! the count of the next ones ([`deliveries::exchange`]). For a healthy address, some more than can be sent are counted
+//! the count of the next ones ([`store::exchange`]). For a healthy address, some more than can be sent are counted
 //! ahead, so that sending goes on during the exchange. While enough of them are left, finished attempts wait for others,
 //! so that one statement writes many. It stops and returns the lease when nothing is due. A node that dies loses its
 //! leases; its unfinished attempts stay counted and are repeated.
@@ -14,20 +14,17 @@ use std::time::Duration;
 
 use actix::fut::{ActorFuture, WrapFuture};
 use actix::{Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler, Message};
-use chrono::{DateTime, Utc};
-use uuid::Uuid;
 
+use super::attempt::{Destination, tried};
 use super::permits::{AddressClass, AttemptPermits, is_slow};
 use super::running::RunningFutures;
-use super::signing::signature;
+use super::store::{self, Address, AttemptResult, DueDelivery, Progress};
 use super::{disabling, give_way};
 use crate::database;
 use crate::ids::WebhookConfigId;
-use crate::outbound::{OutboundError, OutboundMessage, Purpose};
 use crate::supervision::Watch;
 use crate::webhooks::config::DisabledReason;
-use crate::webhooks::state::{AttemptOutcome, EndpointHealth, next};
-use crate::webhooks::store::deliveries::{self, Address, AttemptResult, DueDelivery, Progress};
+use crate::webhooks::state::{AttemptOutcome, EndpointHealth};
 use crate::{Core, Result};
 
 /// Maximum concurrent attempts at a healthy address.
@@ -35,13 +32,11 @@ const MAX_CONCURRENCY: usize = 32;
 /// Concurrent attempts at an address without history.
 const FIRST_CONCURRENCY: usize = 2;
 /// Attempts that are counted in one statement.
-const COUNTED_AT_ONCE: usize = 128;
-/// Attempts that are counted for each concurrent one.
-const COUNTED_AHEAD: usize = 4;
+const COUNTED_AT_ONCE: usize = 256;
+/// Attempts that are counted for each concurrent one. A statement writes about half of them, while the other half is sent.
+const COUNTED_AHEAD: usize = 12;
 /// The longest that a finished attempt waits for others before it is written.
 const GATHERED_FOR: Duration = Duration::from_millis(50);
-/// Bytes that are kept of a response.
-const KEPT_BYTES: usize = 4096;
 
 /// Deliveries may be due.
 #[derive(Debug, Message)]
@@ -68,7 +63,7 @@ pub(super) struct Endpoint {
     config: WebhookConfigId,
     permits: AttemptPermits,
     watch: Watch,
-    address: Option<Arc<Address>>,
+    destination: Option<Arc<Destination>>,
     health: EndpointHealth,
     /// Concurrent attempts: raised after a success, lowered after a failure.
     concurrency: usize,
@@ -140,7 +135,7 @@ impl Endpoint {
             config,
             permits,
             watch,
-            address: None,
+            destination: None,
             health: EndpointHealth::default(),
             concurrency: FIRST_CONCURRENCY,
             in_flight: RunningFutures::default(),
@@ -172,8 +167,8 @@ impl Endpoint {
         let is_gone = self.done.iter().any(|(_, outcome)| *outcome == AttemptOutcome::Gone);
         let is_open = !is_gone && self.health.is_open(self.core.clock.now());
         while is_open && self.in_flight.count() < self.allowed() {
-            let (Some(address), Some(due)) = (self.address.clone(), self.counted.pop_front()) else { break };
-            self.attempt(address, due);
+            let (Some(destination), Some(due)) = (self.destination.clone(), self.counted.pop_front()) else { break };
+            self.attempt(destination, due);
         }
         if self.is_busy || is_gone && self.in_flight.count() > 0 {
             return;
@@ -195,7 +190,7 @@ impl Endpoint {
     /// A failing address gets one attempt at a time, to see whether it works again. So does one that is not read yet.
     fn allowed(&self) -> usize {
         let is_failing = self.health.failures > 0 && !self.has_succeeded;
-        if is_failing || self.address.is_none() { 1 } else { self.concurrency }
+        if is_failing || self.destination.is_none() { 1 } else { self.concurrency }
     }
 
     /// The most attempts that are counted and not finished.
@@ -208,12 +203,12 @@ impl Endpoint {
     }
 
     /// Whether finished attempts can wait for others: the address takes everything, all attempts that it may have are on
-    /// their way, and as many are counted to follow them. A statement for each few would take the processor from sending.
+    /// their way, and enough are counted to be sent during the statement. A statement for each few would take the
+    /// processor from sending.
     fn can_gather(&self) -> bool {
-        let allowed = self.allowed();
         self.gathering != Gathering::Overdue
-            && self.in_flight.count() >= allowed
-            && self.counted.len() >= allowed
+            && self.in_flight.count() >= self.allowed()
+            && self.counted.len() >= self.ahead() / 2
             && self.done.iter().all(|(_, outcome)| *outcome == AttemptOutcome::Accepted)
     }
 
@@ -248,13 +243,13 @@ impl Endpoint {
         }
         self.health = health;
         let is_open = disabled.is_none() && health.is_open(core.clock.now());
-        let unsent: Vec<Uuid> = if is_open { Vec::new() } else { self.counted.drain(..).map(|due| due.id).collect() };
+        let unsent: Vec<DueDelivery> = if is_open { Vec::new() } else { self.counted.drain(..).collect() };
         // A pause or the end of the address begins at once. After an attempt, the next deliveries of its job are due, which
         // this statement does not see yet.
         let most = if is_open { most } else { 0 };
         self.may_have_due = (self.may_have_due && most == 0) || !tried.is_empty();
         let is_nothing_tried = tried.is_empty();
-        let url = self.address.as_ref().map(|address| address.url.clone());
+        let url = self.destination.as_ref().map(|destination| destination.address.url.clone());
         let exchange = async move {
             give_way(&core).await;
             let most = i64::try_from(most).unwrap_or(1);
@@ -278,14 +273,15 @@ impl Endpoint {
             // Without an address, the config was deleted or disabled, or another node has the lease.
             let Some((address, due)) = exchanged else { return context.stop() };
             actor.may_have_due |= most > 0 && due.len() == most;
-            let is_moved = actor.address.as_ref().is_some_and(|before| before.url != address.url);
+            let former = actor.destination.take();
+            let is_moved = former.as_ref().is_some_and(|former| former.address.url != address.url);
             if is_nothing_tried || is_moved {
                 actor.health = address.health();
             }
-            if actor.address.is_none() {
+            if former.is_none() {
                 actor.has_succeeded = address.has_succeeded;
             }
-            actor.address = Some(Arc::new(address));
+            actor.destination = Some(Arc::new(Destination::new(&actor.core, address, former.as_deref())));
             actor.counted.extend(due);
             actor.advance(context);
         }));
@@ -299,12 +295,12 @@ impl Endpoint {
         }
     }
 
-    fn attempt(&mut self, address: Arc<Address>, due: DueDelivery) {
+    fn attempt(&mut self, destination: Arc<Destination>, due: DueDelivery) {
         let core = self.core.clone();
         let room = self.permits.of(self.class());
         self.in_flight.push(async move {
             let _permit = room.acquire_owned().await.ok();
-            tried(&core, &address, due).await
+            tried(&core, &destination, due).await
         });
     }
 
@@ -313,7 +309,7 @@ impl Endpoint {
         self.is_busy = true;
         self.may_have_due = false;
         let (core, config) = (self.core.clone(), self.config);
-        let settle = async move { deliveries::settle(&core.db, config, core.node).await };
+        let settle = async move { store::settle(&core.db, config, core.node).await };
         context.spawn(settle.into_actor(self).map(|settled, actor, context| {
             actor.is_busy = false;
             match settled {
@@ -337,7 +333,7 @@ impl Endpoint {
     }
 }
 
-/// See [`deliveries::exchange`]; also disables the address.
+/// See [`store::exchange`]; also disables the address.
 async fn exchanged(
     core: &Core,
     config: WebhookConfigId,
@@ -346,10 +342,10 @@ async fn exchanged(
     disabled: Option<DisabledReason>,
 ) -> Result<Option<(Address, Vec<DueDelivery>)>> {
     let now = core.clock.now();
-    let exchanged = deliveries::exchange(&core.db, (config, core.node), progress, most, now).await?;
+    let exchanged = store::exchange(&core.db, (config, core.node), progress, most, now).await?;
     let Some(why) = disabled else { return Ok(exchanged) };
     let mut tx = database::begin(&core.db).await?;
-    let notified = if deliveries::disable(&mut tx, (config, core.node), progress.url, why, now).await? {
+    let notified = if store::disable(&mut tx, (config, core.node), progress.url, why, now).await? {
         disabling::notify_owner(core, &mut tx, config, why, now).await?
     } else {
         None
@@ -359,58 +355,4 @@ async fn exchanged(
         disabling::announce(core, owner).await;
     }
     Ok(None)
-}
-
-/// Makes one attempt.
-async fn tried(core: &Core, address: &Address, due: DueDelivery) -> (AttemptResult, AttemptOutcome) {
-    let at = core.clock.now();
-    let answer = send(core, address, &due, at).await;
-    let now = core.clock.now();
-    let outcome = match &answer {
-        Ok(answer) => AttemptOutcome::of_answer(answer.status, answer.retry_after),
-        Err(_) => AttemptOutcome::Refused { retry_after: None },
-    };
-    let next = next(due.attempts, outcome, &core.settings.webhooks.retry_seconds, now, rand::random());
-    let (response, response_body, error) = match answer {
-        Ok(answer) => (i16::try_from(answer.status).ok(), answer.body, None),
-        Err(blocked) => (None, String::new(), Some(blocked.to_string())),
-    };
-    let tried = AttemptResult {
-        id: Uuid::now_v7(),
-        delivery: due.id,
-        number: due.attempts,
-        at,
-        responded_at: response.map(|_| now),
-        response,
-        is_success: outcome == AttemptOutcome::Accepted,
-        response_body,
-        error,
-        next,
-    };
-    (tried, outcome)
-}
-
-async fn send(
-    core: &Core,
-    address: &Address,
-    due: &DueDelivery,
-    at: DateTime<Utc>,
-) -> std::result::Result<crate::outbound::DeliveryResponse, OutboundError> {
-    let target = core.outbound.target(&address.url, purpose(core))?;
-    let (id, timestamp) = (due.event_id.to_string(), at.timestamp());
-    let signature = signature(address.secrets(at), &id, timestamp, &due.body);
-    let name = format!("{id}.json");
-    let headers = [
-        ("user-agent", "Verdigraph-Webhooks/1".to_owned()),
-        ("webhook-id", id),
-        ("webhook-timestamp", timestamp.to_string()),
-        ("webhook-signature", signature),
-    ];
-    let message = OutboundMessage { name: &name, content_type: "application/json", headers: &headers, body: &due.body };
-    core.outbound.deliver(&target, message, KEPT_BYTES).await
-}
-
-/// The kind of address that the operator allows.
-pub(in crate::webhooks) fn purpose(core: &Core) -> Purpose {
-    if core.settings.webhooks.https_only { Purpose::SecureDelivery } else { Purpose::Delivery }
 }

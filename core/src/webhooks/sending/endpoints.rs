@@ -11,10 +11,10 @@ use uuid::Uuid;
 
 use super::endpoint::{CheckDue, Endpoint, Stop};
 use super::permits::AttemptPermits;
-use super::{LEASE_SECONDS, fan_out, give_way};
+use super::{LEASE_SECONDS, fan_out, give_way, store};
 use crate::ids::{UserId, WebhookConfigId};
 use crate::supervision::{Part, Watch};
-use crate::webhooks::store::{configs, deliveries};
+use crate::webhooks::store::configs;
 use crate::{Core, Result, events};
 
 /// Addresses that are claimed in one statement.
@@ -76,7 +76,7 @@ async fn round(core: &Core, held: &Held, permits: &AttemptPermits) -> Result<()>
     check_due(held, due);
     held.borrow_mut().retain(|_, endpoint| endpoint.connected());
     loop {
-        let taken = deliveries::claim(&core.db, core.node, LEASE_SECONDS, AT_ONCE).await?;
+        let taken = store::claim(&core.db, core.node, LEASE_SECONDS, AT_ONCE).await?;
         for id in &taken {
             let make = |watch| Endpoint::new(core.clone(), *id, permits.clone(), watch);
             // An endpoint that panicked is not renewed any more. When its lease has ended, a node starts the next one.
@@ -109,7 +109,7 @@ async fn renew(core: &Core, held: &Held) -> Result<()> {
     if running.is_empty() {
         return Ok(());
     }
-    let ours = deliveries::renew(&core.db, core.node, LEASE_SECONDS, &running).await?;
+    let ours = store::renew(&core.db, core.node, LEASE_SECONDS, &running).await?;
     held.borrow_mut().retain(|id, endpoint| {
         let is_ours = ours.contains_key(id);
         if !is_ours {

@@ -1,5 +1,6 @@
 //! Sending: which configs get an event, which node delivers it, and how it is signed.
 
+pub(in crate::webhooks) mod attempt;
 pub(in crate::webhooks) mod disabling;
 pub(in crate::webhooks) mod endpoint;
 mod endpoints;
@@ -7,6 +8,7 @@ pub(in crate::webhooks) mod fan_out;
 mod permits;
 mod running;
 pub(in crate::webhooks) mod signing;
+pub(in crate::webhooks) mod store;
 #[cfg(test)]
 mod tests;
 

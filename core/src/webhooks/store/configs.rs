@@ -161,7 +161,12 @@ pub(in crate::webhooks) async fn update(
 }
 
 pub(in crate::webhooks) async fn delete(db: &PgPool, id: WebhookConfigId) -> sqlx::Result<()> {
-    sqlx::query!("DELETE FROM webhook_configs WHERE id = $1", id.0).execute(db).await?;
+    sqlx::query!(
+        "WITH attempts AS (DELETE FROM webhook_attempts WHERE config_id = $1) DELETE FROM webhook_configs WHERE id = $1",
+        id.0,
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 
@@ -217,7 +222,13 @@ pub(in crate::webhooks) async fn enable(
 
 /// Deletes all configs of a user.
 pub(in crate::webhooks) async fn forget(db: &PgPool, user: UserId) -> sqlx::Result<()> {
-    sqlx::query!("DELETE FROM webhook_configs WHERE user_id = $1", user.0).execute(db).await?;
+    sqlx::query!(
+        "WITH gone AS (DELETE FROM webhook_configs WHERE user_id = $1 RETURNING id)
+         DELETE FROM webhook_attempts a USING gone WHERE a.config_id = gone.id",
+        user.0,
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 
@@ -227,19 +238,24 @@ pub(in crate::webhooks) async fn forget_of_deleted_apis(
     before: DateTime<Utc>,
     most: i64,
 ) -> sqlx::Result<u64> {
-    let done = sqlx::query!(
-        "DELETE FROM webhook_configs WHERE id IN (
-            SELECT c.id FROM webhook_configs c
-            JOIN workflow_apis a ON a.id = c.workflow_api_id
-            JOIN workflows w ON w.id = a.workflow_id
-            WHERE least(a.deleted_at, w.deleted_at) < $1 LIMIT $2
-         )",
+    let deleted = sqlx::query_scalar!(
+        r#"WITH gone AS (
+            DELETE FROM webhook_configs WHERE id IN (
+                SELECT c.id FROM webhook_configs c
+                JOIN workflow_apis a ON a.id = c.workflow_api_id
+                JOIN workflows w ON w.id = a.workflow_id
+                WHERE least(a.deleted_at, w.deleted_at) < $1 LIMIT $2
+            ) RETURNING id
+         ), attempts AS (
+            DELETE FROM webhook_attempts a USING gone WHERE a.config_id = gone.id
+         )
+         SELECT count(*) AS "count!" FROM gone"#,
         before,
         most,
     )
-    .execute(db)
+    .fetch_one(db)
     .await?;
-    Ok(done.rows_affected())
+    Ok(u64::try_from(deleted).unwrap_or(0))
 }
 
 /// A config as the fan-out needs it.

@@ -51,7 +51,7 @@ async fn events_of_a_paused_address_wait_without_a_lease() {
     let core = TestCore::new().await;
     let ann = person(&core).await;
     let (id, _) = hook(&core, &ann, "https://example.com/", &[EventKind::JobDone]).await;
-    let claim = async || deliveries::claim(&core.db, NodeId::new(), 6.0, 10).await.expect("a claim");
+    let claim = async || sending::store::claim(&core.db, NodeId::new(), 6.0, 10).await.expect("a claim");
     let pause = "UPDATE webhook_configs SET paused_until = now() + interval '1 hour'";
     sqlx::query(pause).execute(&core.db).await.expect("a pause");
     queue(&core, id).await;

@@ -4,8 +4,8 @@ use super::*;
 use crate::database;
 use crate::ids::NodeId;
 use crate::supervision::Part;
+use crate::webhooks::sending::store::{AttemptResult, DueDelivery};
 use crate::webhooks::state::{AttemptOutcome, NextStep};
-use crate::webhooks::store::deliveries::AttemptResult;
 
 /// A webhook whose receiver never answers: its endpoint keeps its lease for as long as an attempt lasts.
 async fn unanswered(core: &TestCore) -> Receiver {
@@ -118,11 +118,12 @@ async fn late_result_of_a_lost_lease_changes_only_the_history() {
     let at = chrono::Utc::now();
     let (late, health, _) = late_failure(first.group, EndpointHealth::default(), at);
     let progress = Progress { tried: &[late], unsent: &[], health, url: None };
-    let exchanged = deliveries::exchange(&core.db, (id, NodeId::new()), progress, 9, at).await.expect("an answer");
+    let exchanged = sending::store::exchange(&core.db, (id, NodeId::new()), progress, 9, at).await.expect("an answer");
     assert!(exchanged.is_none());
     let mut tx = database::begin(&core.db).await.expect("a transaction");
-    let is_ours =
-        deliveries::disable(&mut tx, (id, NodeId::new()), None, DisabledReason::Failing, at).await.expect("a write");
+    let is_ours = sending::store::disable(&mut tx, (id, NodeId::new()), None, DisabledReason::Failing, at)
+        .await
+        .expect("a write");
     tx.commit().await.expect("a commit");
     assert!(!is_ours);
     assert_eq!(core.database.count(taken).await, 1, "the delivery was opened again");
@@ -149,13 +150,40 @@ async fn late_failure_at_the_old_address_does_not_count_for_the_new_one() {
     let why = why.expect("an address that failed for days");
     for (url, counts) in [("https://example.com/old", false), (NEW, true)] {
         let progress = Progress { tried: std::slice::from_ref(&late), unsent: &[], health, url: Some(url) };
-        let exchanged = deliveries::exchange(&core.db, (id, node), progress, 0, at).await.expect("an answer");
+        let exchanged = sending::store::exchange(&core.db, (id, node), progress, 0, at).await.expect("an answer");
         assert_eq!(exchanged.expect("an address").0.url, NEW);
         let config = find_own(&core, &ann, id).await.expect("the webhook");
         assert_eq!(config.failing_since.is_some(), counts, "{url}");
         let mut tx = database::begin(&core.db).await.expect("a transaction");
-        let is_disabled = deliveries::disable(&mut tx, (id, node), Some(url), why, at).await.expect("a write");
+        let is_disabled = sending::store::disable(&mut tx, (id, node), Some(url), why, at).await.expect("a write");
         tx.commit().await.expect("a commit");
         assert_eq!(is_disabled, counts, "{url}");
     }
+}
+
+#[actix::test]
+async fn attempt_that_another_node_counted_stays_counted() {
+    let core = TestCore::new().await;
+    let ann = person(&core).await;
+    let (id, _) = hook(&core, &ann, "https://example.com/", &[EventKind::JobDone]).await;
+    queue(&core, id).await;
+    let (former, latter) = (NodeId::new(), NodeId::new());
+    let (now, health) = (chrono::Utc::now(), EndpointHealth::default());
+    let lease = async |node: NodeId| {
+        let sql = "WITH left_over AS (UPDATE webhook_deliveries SET in_flight = false)
+                   UPDATE webhook_configs SET lease_node = $1, lease_until = now() + interval '1 minute'";
+        sqlx::query(sql).bind(node.0).execute(&core.db).await.expect("a lease");
+    };
+    let exchange = async |node, unsent: &[DueDelivery], most| {
+        let progress = Progress { tried: &[], unsent, health, url: None };
+        sending::store::exchange(&core.db, (id, node), progress, most, now).await.expect("an answer")
+    };
+    lease(former).await;
+    let (_, counted) = exchange(former, &[], 1).await.expect("an address");
+    lease(latter).await;
+    let (_, again) = exchange(latter, &[], 1).await.expect("an address");
+    assert_eq!((counted[0].attempts, again[0].attempts), (1, 2));
+    assert!(exchange(former, &counted, 0).await.is_none(), "the lease is lost");
+    let counted = "SELECT count(*) FROM webhook_deliveries WHERE in_flight AND attempts = 2";
+    assert_eq!(core.database.count(counted).await, 1, "the attempt of the other node is no longer counted");
 }

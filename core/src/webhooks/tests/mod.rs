@@ -2,6 +2,7 @@
 
 mod apis;
 mod batches;
+mod forgetting;
 mod https_only;
 mod leases;
 mod pauses;
@@ -16,8 +17,9 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::sending::signing;
+use super::sending::store::Progress;
 use super::state::EndpointHealth;
-use super::store::deliveries::{self, Progress};
+use super::store::deliveries;
 use super::*;
 use crate::events::{EventKind, EventSubject, NewEvent};
 use crate::ids::{JobId, UserId};
@@ -361,7 +363,8 @@ async fn next_lease_holder_knows_whether_the_address_succeeded() {
                 .expect("a node");
         let progress = Progress { tried: &[], unsent: &[], health: EndpointHealth::default(), url: None };
         let node = (id, crate::ids::NodeId(node));
-        let exchanged = deliveries::exchange(&core.db, node, progress, 0, chrono::Utc::now()).await.expect("an answer");
+        let exchanged =
+            sending::store::exchange(&core.db, node, progress, 0, chrono::Utc::now()).await.expect("an answer");
         exchanged.expect("an address").0.has_succeeded
     };
     assert!(!known().await, "no attempt was made");
