@@ -184,9 +184,10 @@ make_demo() {
 # Clippy runs during the build, so that nothing is compiled twice. Its artifacts are kept separate from cargo's others,
 # so all later commands need the same settings.
 build_with_lints() {
-  export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__
+  with_lints clippy-driver
   check "clippy, and building the tests" cargo test --workspace --all-targets --locked --no-run --quiet
 }
+with_lints() { export RUSTC_WORKSPACE_WRAPPER=$1 CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__; } # PROGRAM
 without_lints() { unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS; }
 
 # The drills, in order, and those that make test runs beside them.

@@ -1,7 +1,6 @@
 //! Cookies: the session, which no script can read; the XSRF token, which our pages read; and for some minutes a flow
 //! cookie, which shows that a browser returning from a sign-in provider is the one that left.
 
-use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Cookie, SameSite};
 use actix_web::http::header::HeaderMap;
 use actix_web::{HttpRequest, HttpResponseBuilder};
@@ -9,6 +8,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use rand::RngExt as _;
 use subtle::ConstantTimeEq as _;
+use time::Duration;
 use verdigraph_core::settings::Settings;
 use verdigraph_core::users;
 
