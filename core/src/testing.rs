@@ -57,9 +57,9 @@ impl TestDatabase {
     pub async fn new() -> Self {
         let address = server::address().await;
         let server: PgConnectOptions = address.parse().expect("TEST_DATABASE_URL or DATABASE_URL is an address");
-        let template = template(&server).await;
-        let name = format!("vg_test_{}", Uuid::now_v7().simple());
         let mut admin = PgConnection::connect_with(&server).await.expect("the test server answers");
+        let template = template(&server, &mut admin).await;
+        let name = format!("vg_test_{}", Uuid::now_v7().simple());
         // The default strategy writes a copy of each page to the log.
         run(&mut admin, format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")).await;
         admin.close().await.expect("a connection that closes");
@@ -122,34 +122,47 @@ impl Drop for TestDatabase {
 }
 
 /// The name of the template, which is created if it is missing.
-async fn template(server: &PgConnectOptions) -> String {
+async fn template(server: &PgConnectOptions, admin: &mut PgConnection) -> String {
     let mut digest = Sha256::new();
     for migration in MIGRATOR.iter() {
         digest.update(&*migration.checksum);
     }
     let digest: [u8; 32] = digest.finalize().into();
     let name = format!("vg_template_{}", server::short_hex(&digest));
-    let key = i64::from_le_bytes(std::array::from_fn(|at| digest[at]));
-    let mut admin = PgConnection::connect_with(server).await.expect("the test server answers");
-    sqlx::query("SELECT pg_advisory_lock($1)").bind(key).execute(&mut admin).await.expect("the template's lock");
-    let made: bool = sqlx::query_scalar("SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)")
-        .bind(&name)
-        .fetch_one(&mut admin)
-        .await
-        .expect("the list of databases");
-    if !made {
-        drop_leftovers(&mut admin).await;
-        let unfinished = format!("{name}_new");
-        run(&mut admin, format!("DROP DATABASE IF EXISTS {unfinished} WITH (FORCE)")).await;
-        run(&mut admin, format!("CREATE DATABASE {unfinished}")).await;
-        let mut fresh =
-            PgConnection::connect_with(&server.clone().database(&unfinished)).await.expect("the new template");
-        MIGRATOR.run(&mut fresh).await.expect("migrations that run");
-        fresh.close().await.expect("a connection that closes");
-        run(&mut admin, format!("ALTER DATABASE {unfinished} RENAME TO {name}")).await;
+    if !exists(admin, &name).await {
+        let key = i64::from_le_bytes(std::array::from_fn(|at| digest[at]));
+        sqlx::query("SELECT pg_advisory_lock($1)").bind(key).execute(&mut *admin).await.expect("the template's lock");
+        // Another test may have made it before it returned the lock.
+        if !exists(admin, &name).await {
+            make_template(server, admin, &name).await;
+        }
+        sqlx::query("SELECT pg_advisory_unlock($1)")
+            .bind(key)
+            .execute(&mut *admin)
+            .await
+            .expect("an unlocked template");
     }
-    admin.close().await.expect("a connection that closes");
     name
+}
+
+async fn exists(admin: &mut PgConnection, name: &str) -> bool {
+    sqlx::query_scalar("SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)")
+        .bind(name)
+        .fetch_one(admin)
+        .await
+        .expect("the list of databases")
+}
+
+/// It has its name only when it is complete.
+async fn make_template(server: &PgConnectOptions, admin: &mut PgConnection, name: &str) {
+    drop_leftovers(admin).await;
+    let unfinished = format!("{name}_new");
+    run(admin, format!("DROP DATABASE IF EXISTS {unfinished} WITH (FORCE)")).await;
+    run(admin, format!("CREATE DATABASE {unfinished}")).await;
+    let mut fresh = PgConnection::connect_with(&server.clone().database(&unfinished)).await.expect("the new template");
+    MIGRATOR.run(&mut fresh).await.expect("migrations that run");
+    fresh.close().await.expect("a connection that closes");
+    run(admin, format!("ALTER DATABASE {unfinished} RENAME TO {name}")).await;
 }
 
 /// Drops databases of tests that were killed more than an hour ago; their names contain the time.
