@@ -3,7 +3,6 @@
 //! [`refresh`] makes them, in the name of the platform. Which of them can run at a moment is not stored: [`live`] asks
 //! the workers.
 
-mod bindings;
 mod bound;
 mod cover;
 mod family;
@@ -21,12 +20,14 @@ use std::collections::{HashMap, HashSet};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
-pub use bindings::{SimpleAppAddress, SimpleAppBinding, bind_simple_app, simple_app_bindings};
 pub use live::{
     GeneratorState, GeneratorsForSentence, LiveGenerator, WorkerModel, for_sentence, generators, live, live_apps,
 };
 pub use recipe::{CommercialUse, Licence, Recipe, Task};
-pub use simple_apps::{SimpleApp, SimpleAppState, simple_app, simple_apps};
+pub use simple_apps::{
+    SimpleApp, SimpleAppAddress, SimpleAppBinding, SimpleAppState, bind_simple_app, simple_app, simple_app_bindings,
+    simple_apps,
+};
 
 use crate::audit::{self, Act, Action};
 use crate::database;

@@ -304,3 +304,25 @@ async fn suggestions_of_one_kind_of_output_leave_out_the_other_apps() {
         assert_eq!(found.waiting.len(), count, "{makes:?}");
     }
 }
+
+#[test]
+fn files_that_may_be_left_out_have_a_limit() {
+    let [old, _] = definitions();
+    let mut nodes = prompt().to_value();
+    let numbers = 100_u32..121;
+    for number in numbers.clone() {
+        nodes[number.to_string()] = json!({"class_type": "LoadImage", "inputs": {"image": "example.png"}});
+    }
+    let prompt = Prompt::from_value(nodes).unwrap();
+    let (mut inputs, outputs) = described(&old, &[], &["10"]);
+    for number in numbers {
+        let id = number.to_string();
+        let mut entry = describe_input(&old, &prompt, &id, "image").unwrap();
+        entry.order = number;
+        entry.adapter.is_optional = Some(true);
+        inputs.insert(format!("{id}.image"), entry);
+    }
+    let refused = plan(inputs, outputs, &prompt, &old);
+    let Err(Error::InvalidFields { fields }) = refused else { panic!("{refused:?}") };
+    assert_eq!((fields.len(), fields[0].field.as_str()), (1, "inputs.120.image.adapter.isOptional"));
+}

@@ -47,8 +47,8 @@ async fn simple_app(core: Data<Core>, caller: Caller, address: Path<String>) -> 
     Ok(Json(generators::simple_app(&core, &caller, known(&address)?).await?.into()))
 }
 
-fn known(address: &str) -> Result<SimpleAppAddress> {
-    Ok(address.parse().map_err(|_| Error::NotFound { what: "simple app" })?)
+fn known(address: &str) -> verdigraph_core::Result<SimpleAppAddress> {
+    address.parse().map_err(|_| Error::NotFound { what: "simple app" })
 }
 
 /// The apps that operators bind to the fixed addresses; for admins

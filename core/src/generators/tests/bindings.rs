@@ -9,8 +9,8 @@ use crate::ids::{UserId, WorkerId, WorkflowApiId};
 
 const ADDRESS: SimpleAppAddress = SimpleAppAddress::BackgroundRemover;
 const CHECKPOINT: (&str, &str) = ("checkpoints", "v1-5-pruned-emaonly.safetensors");
-/// Its model removes backgrounds.
-const CUTTER: (&str, &str) = ("background_removal", "birefnet.safetensors");
+/// Its model cuts out what words name.
+const CUTTER: (&str, &str) = ("checkpoints", "sam3.1_multiplex.safetensors");
 
 async fn shown(core: &TestCore) -> (SimpleAppState, Option<WorkflowId>) {
     let app = simple_app(core, &Caller::guest(), ADDRESS).await.expect("an answer");
@@ -114,6 +114,6 @@ async fn app_that_only_a_pool_of_other_plans_can_run_waits_for_a_user_without_th
         assert_eq!(shown(&core).await, (SimpleAppState::Ready, Some(workflow)), "guests see all pools");
         let seen = simple_app(&core, &user, ADDRESS).await.expect("an answer");
         assert_eq!(seen.state, SimpleAppState::Waiting, "{bound:?}");
-        assert!(seen.missing.contains(&"LoadBackgroundRemovalModel".to_owned()), "{:?}", seen.missing);
+        assert!(seen.missing.contains(&"SAM3_Detect".to_owned()), "{:?}", seen.missing);
     }
 }

@@ -212,28 +212,6 @@ fn file_that_an_output_requires_and_numbers_cannot_be_left_out() {
 }
 
 #[test]
-fn files_that_may_be_left_out_have_a_limit() {
-    let [old, _] = definitions();
-    let mut nodes = prompt().to_value();
-    let numbers = 100_u32..121;
-    for number in numbers.clone() {
-        nodes[number.to_string()] = json!({"class_type": "LoadImage", "inputs": {"image": "example.png"}});
-    }
-    let prompt = Prompt::from_value(nodes).unwrap();
-    let (mut inputs, outputs) = described(&old, &[], &["10"]);
-    for number in numbers {
-        let id = number.to_string();
-        let mut entry = describe_input(&old, &prompt, &id, "image").unwrap();
-        entry.order = number;
-        entry.adapter.is_optional = Some(true);
-        inputs.insert(format!("{id}.image"), entry);
-    }
-    let refused = plan(inputs, outputs, &prompt, &old);
-    let Err(Error::InvalidFields { fields }) = refused else { panic!("{refused:?}") };
-    assert_eq!((fields.len(), fields[0].field.as_str()), (1, "inputs.120.image.adapter.isOptional"));
-}
-
-#[test]
 fn choice_is_sent_in_the_format_of_its_node() {
     let [old, _] = definitions();
     let mut all = old.to_object_info();

@@ -1,8 +1,12 @@
 //! The simple apps: mini apps at fixed addresses, bound by an operator or chosen among the generators.
 
+mod bindings;
+mod store;
+
 use std::collections::{BTreeSet, HashMap};
 
-use super::bindings::{self, SimpleAppAddress, SimpleAppBinding};
+pub use bindings::{SimpleAppAddress, SimpleAppBinding, bind_simple_app, simple_app_bindings};
+
 use super::live::MadeGenerators;
 use super::published::published;
 use super::recipe::{Recipe, Task, recipes};

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::published::published;
 use super::store;
 use crate::audit::{self, Act, Action};
 use crate::database;
+use crate::generators::published::published;
 use crate::ids::WorkflowApiId;
 use crate::mini_apps;
 use crate::word_list::word_list;
@@ -36,7 +36,7 @@ pub struct SimpleAppBinding {
 
 impl SimpleAppBinding {
     /// The app that counts; `None` leaves the choice to the generators.
-    pub(super) fn app(&self) -> Option<WorkflowApiId> {
+    pub(in crate::generators) fn app(&self) -> Option<WorkflowApiId> {
         self.bound.or(self.configured)
     }
 }
