@@ -237,7 +237,9 @@ function useKept(address: SimpleAppAddress, user: User | null, state: RunsState)
 
 type Dispatch = (action: Parameters<typeof reduceRuns>[1]) => void
 
-/** Uploads added files, two at a time. */
+type Upload = { controller: AbortController; isDone: boolean }
+
+/** Uploads added files, two at a time. A done one is known until the state tells how it ended: none is sent twice. */
 function useUploads(
   user: User | null,
   state: RunsState,
@@ -245,22 +247,24 @@ function useUploads(
   dispatch: Dispatch,
 ): void {
   const { mutateAsync } = useUpload()
-  const sending = useRef(new Map<string, AbortController>())
+  const sending = useRef(new Map<string, Upload>())
   useEffect(() => {
-    for (const [key, controller] of sending.current) {
-      if (state.pictures[key]) continue
-      controller.abort()
-      sending.current.delete(key)
+    for (const [key, { controller, isDone }] of sending.current) {
+      const picture = state.pictures[key]
+      if (!picture) controller.abort()
+      if (!picture || (isDone && (picture.image || picture.problem))) sending.current.delete(key)
     }
     if (!user) return
+    const active = [...sending.current.values()].filter(({ isDone }) => !isDone).length
     const waiting = Object.values(state.pictures).filter(
       ({ key, image, problem }) => !image && !problem && !sending.current.has(key) && fileOf(key),
     )
-    for (const { key } of waiting.slice(0, Math.max(0, UPLOADS_AT_ONCE - sending.current.size))) {
+    for (const { key } of waiting.slice(0, Math.max(0, UPLOADS_AT_ONCE - active))) {
       const file = fileOf(key)
       if (!file) continue
       const controller = new AbortController()
-      sending.current.set(key, controller)
+      const upload = { controller, isDone: false }
+      sending.current.set(key, upload)
       dispatch({ type: 'progressed', picture: key, share: 0 })
       const onProgress = (share: number) => dispatch({ type: 'progressed', picture: key, share })
       mutateAsync({ kind: 'image', file, onProgress, signal: controller.signal })
@@ -273,7 +277,7 @@ function useUploads(
           (problem: unknown) => ({ type: 'uploadFailed' as const, picture: key, problem }),
         )
         .then((action) => {
-          if (sending.current.get(key) === controller) sending.current.delete(key)
+          upload.isDone = true
           if (!controller.signal.aborted) dispatch(action)
         })
         .catch(() => undefined)
@@ -282,7 +286,7 @@ function useUploads(
   useEffect(() => {
     const open = sending.current
     return () => {
-      for (const controller of open.values()) controller.abort()
+      for (const { controller } of open.values()) controller.abort()
       open.clear()
     }
   }, [])
