@@ -80,6 +80,8 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'], test: (id) => !id.endsWith('/src/main.tsx') },
             // The tables of admin pages, and their files.
             { name: 'tables', test: /\/src\/shared\/(?:lib\/csv|ui\/data-table)\./, priority: 1 },
+            // Small, and each used by a few pages: files of their own would be larger.
+            { name: 'page-events', test: /\/src\/shared\/lib\/(dropped-files|use-file-drop|use-unload-question)\./ },
             { name: 'parts', test: /\/src\/shared\/(lib|ui)\/[^/]+$/, minShareCount: 8 },
           ],
         },
