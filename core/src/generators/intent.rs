@@ -36,7 +36,7 @@ fn task_of(sentence: &str) -> Task {
         (asks.has(MORPH) || (asks.has(TWO_PICTURES) && (asks.has(VIDEO) || asks.has(ANIMATE))), Task::FramesToVideo),
         (asks.has(VIDEO) && own, Task::ImageToVideo),
         (asks.has(ANIMATE) && (own || asks.has(PICTURE)), Task::ImageToVideo),
-        (asks.has(MOVE) && own, Task::ImageToVideo),
+        (asks.has(MOVE) && own && !asks.has(REMOVE), Task::ImageToVideo),
         (asks.has(VIDEO), Task::TextToVideo),
         (asks.has(NEW_3D), Task::TextTo3D),
         (asks.has(SOUND), Task::TextToAudio),
@@ -47,7 +47,8 @@ fn task_of(sentence: &str) -> Task {
     rules.into_iter().find_map(|(applies, task)| applies.then_some(task)).unwrap_or(Task::TextToImage)
 }
 
-/// Words or phrases. English ones match whole words, Korean ones anywhere.
+/// Words or phrases. English ones match whole words, Korean ones anywhere, except that a first word of one syllable
+/// matches a whole word.
 type Words = &'static [&'static str];
 
 const BACKGROUND: Words = &["background", "backdrop", "배경"];
@@ -146,7 +147,7 @@ const ENLARGE: Words = &[
 ];
 const VIDEO: Words = &["video", "videos", "film of", "movie", "clip", "영상", "비디오", "동영상"];
 const ANIMATE: Words = &["animate", "bring to life", "come alive", "움직이게", "움직여"];
-/// A picture can show motion; only one that the user has is to be moved.
+/// A picture can show motion; only one that the user has is to be moved, and not to get rid of what moves in it.
 const MOVE: Words = &["in motion", "move", "moves", "moving"];
 /// The sentence is about a video that the user has.
 const OWN_VIDEO: Words = &[
@@ -327,6 +328,8 @@ impl Sentence {
     fn has(&self, words: Words) -> bool {
         words.iter().any(|word| match word.is_ascii() {
             true => self.words.contains(&format!(" {word} ")),
+            // Other words end with this syllable: a picture of a cat, `고양이 사진`, is not this picture, `이 사진`.
+            false if word.chars().nth(1) == Some(' ') => self.words.contains(&format!(" {word}")),
             false => self.words.contains(word),
         })
     }
