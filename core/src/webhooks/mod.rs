@@ -64,17 +64,19 @@ fn wake_sending(core: &Core, config: WebhookConfigId) {
     core.webhooks.wake_up.notify_one();
 }
 
-/// Deletes deliveries older than the event log, and returns their number.
+/// Deletes deliveries and attempts older than the event log, and returns the larger of both numbers.
 pub async fn forget_old(core: &Core) -> Result<u64> {
     let before = core.clock.now() - TimeDelta::days(events::KEPT_DAYS);
     Ok(store::deliveries::forget_before(&core.db, before, FORGOTTEN_AT_ONCE).await?)
 }
 
-/// Deletes webhooks of workflow APIs that were deleted before the events that are kept, and returns their number. Until
-/// then, their owner finds the last events in their history.
+/// Deletes webhooks of workflow APIs that were deleted before the events that are kept, and attempts that were written
+/// after their webhook was deleted; returns the larger of both numbers. Until then, owners find the last events of such
+/// APIs in their history.
 pub async fn forget_of_deleted_apis(core: &Core) -> Result<u64> {
     let before = core.clock.now() - TimeDelta::days(events::KEPT_DAYS);
-    Ok(store::configs::forget_of_deleted_apis(&core.db, before, CONFIGS_FORGOTTEN_AT_ONCE).await?)
+    let configs = store::configs::forget_of_deleted_apis(&core.db, before, CONFIGS_FORGOTTEN_AT_ONCE).await?;
+    Ok(configs.max(store::deliveries::forget_orphans(&core.db, FORGOTTEN_AT_ONCE).await?))
 }
 
 /// The config, if the caller owns it.

@@ -136,3 +136,28 @@ pub(in crate::webhooks) async fn forget_before(db: &PgPool, before: DateTime<Utc
     .await?;
     Ok(attempts.rows_affected().max(deliveries.rows_affected()))
 }
+
+/// Deletes attempts whose webhook is gone; returns their number. No constraint prevents them: an attempt that ends while
+/// its webhook is being deleted is written after it.
+pub(in crate::webhooks) async fn forget_orphans(db: &PgPool, most: i64) -> sqlx::Result<u64> {
+    // Looks up each webhook in the index once, however many attempts it has.
+    let done = sqlx::query!(
+        "WITH RECURSIVE known AS (
+            (SELECT config_id FROM webhook_attempts ORDER BY config_id LIMIT 1)
+            UNION ALL
+            SELECT (SELECT a.config_id FROM webhook_attempts a WHERE a.config_id > k.config_id
+                    ORDER BY a.config_id LIMIT 1)
+            FROM known k WHERE k.config_id IS NOT NULL
+         )
+         DELETE FROM webhook_attempts WHERE id IN (
+            SELECT orphan.id FROM known k
+            CROSS JOIN LATERAL (SELECT a.id FROM webhook_attempts a WHERE a.config_id = k.config_id LIMIT $1) AS orphan
+            WHERE NOT EXISTS (SELECT 1 FROM webhook_configs c WHERE c.id = k.config_id)
+            LIMIT $1
+         )",
+        most,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
+}

@@ -59,3 +59,23 @@ async fn old_deliveries_and_attempts_are_deleted() {
     assert_eq!(rows(&core).await, (1, 1));
     assert_eq!(forget_old(&core).await.expect("a round"), 0);
 }
+
+#[actix::test]
+async fn attempts_that_were_written_after_their_webhook_was_deleted_are_deleted() {
+    let core = TestCore::new().await;
+    let ann = person(&core).await;
+    let now = core.clock.now();
+    let mut webhooks = Vec::new();
+    for minutes in 0..4 {
+        webhooks.push(tried_webhook(&core, &ann, now - TimeDelta::minutes(minutes)).await);
+    }
+    // The same rows are left by a program from before migration 0128, and by an attempt that ends during the deletion.
+    for gone in [webhooks[1], webhooks[3]] {
+        sqlx::query("DELETE FROM webhook_configs WHERE id = $1").bind(gone.0).execute(&core.db).await.expect("deleted");
+    }
+    assert_eq!(rows(&core).await, (2, 4));
+    for gone in [2, 0] {
+        assert_eq!(forget_of_deleted_apis(&core).await.expect("a round"), gone);
+        assert_eq!(rows(&core).await, (2, 2), "attempts of webhooks that exist are kept");
+    }
+}
