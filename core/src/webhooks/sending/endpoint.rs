@@ -33,8 +33,6 @@ const MAX_CONCURRENCY: usize = 32;
 const FIRST_CONCURRENCY: usize = 2;
 /// Attempts that are counted in one statement.
 const COUNTED_AT_ONCE: usize = 256;
-/// Attempts that are counted for each concurrent one. A statement writes about half of them, while the other half is sent.
-const COUNTED_AHEAD: usize = 12;
 /// The longest that a finished attempt waits for others before it is written.
 const GATHERED_FOR: Duration = Duration::from_millis(50);
 
@@ -195,7 +193,7 @@ impl Endpoint {
 
     /// The most attempts that are counted and not finished.
     fn ahead(&self) -> usize {
-        if self.is_healthy() { COUNTED_AHEAD * self.allowed() } else { self.allowed() }
+        self.class().counted_ahead() * self.allowed()
     }
 
     fn is_healthy(&self) -> bool {

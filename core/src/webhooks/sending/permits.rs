@@ -21,6 +21,19 @@ pub(super) enum AddressClass {
     Other,
 }
 
+impl AddressClass {
+    /// Attempts that are counted for each concurrent one.
+    pub fn counted_ahead(self) -> usize {
+        match self {
+            // A statement writes about half of them, while the other half is sent.
+            Self::Healthy => 12,
+            // Few statements are needed, and what the owner requests waits behind all that are counted.
+            Self::Slow => 4,
+            Self::Other => 1,
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(super) struct AttemptPermits {
     healthy: Arc<Semaphore>,
@@ -72,6 +85,14 @@ mod tests {
                 assert_eq!(permits.of(other).try_acquire_owned().is_ok(), other != class, "{other:?} beside {class:?}");
             }
         }
+    }
+
+    #[test]
+    fn requested_delivery_waits_behind_fewer_attempts_of_a_slower_address() {
+        let [healthy, slow, other] =
+            [AddressClass::Healthy, AddressClass::Slow, AddressClass::Other].map(AddressClass::counted_ahead);
+        assert!(healthy > slow && slow > other, "{healthy}, {slow}, {other}");
+        assert_eq!(other, 1, "more than the next attempt is counted for an address that fails");
     }
 
     #[test]
