@@ -334,6 +334,14 @@ pub async fn workflow_of(core: &Core, id: WorkflowApiId) -> Result<Option<Workfl
     Ok(store::find(&core.db, id).await?.map(|app| app.workflow))
 }
 
+/// The workflows of several apps, without deleted apps and apps of deleted workflows.
+pub async fn workflows_of(core: &Core, ids: &[WorkflowApiId]) -> Result<HashMap<WorkflowApiId, WorkflowId>> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    Ok(store::workflows_of(&core.db, ids).await?.into_iter().collect())
+}
+
 /// Any version, including replaced and deleted ones, for a job that runs it.
 ///
 /// # Errors

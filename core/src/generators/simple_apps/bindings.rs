@@ -107,7 +107,9 @@ pub async fn bind_simple_app(
 /// Whether an app can be bound.
 async fn check(core: &Core, app: WorkflowApiId) -> Result<()> {
     let refused = |message: &str| Error::invalid("workflowApi", message);
-    let Some(workflow) = mini_apps::workflow_of(core, app).await? else { return Err(refused("is no mini app")) };
+    let Some(workflow) = mini_apps::workflows_of(core, &[app]).await?.remove(&app) else {
+        return Err(refused("is no mini app"));
+    };
     let Some(workflow) = published(core, vec![workflow]).await?.pop() else {
         return Err(refused("must be a published mini app"));
     };

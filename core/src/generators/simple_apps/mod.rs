@@ -71,9 +71,11 @@ async fn at(core: &Core, caller: &Caller, addresses: &[SimpleAppAddress]) -> Res
     let own = core.fleet.roster().offer(&known.pools);
     let mut candidates: Vec<Vec<WorkflowId>> = Vec::with_capacity(addresses.len());
     let bindings = bindings::read(core).await?;
+    let bound: Vec<WorkflowApiId> = bindings.iter().filter_map(SimpleAppBinding::app).collect();
+    let workflows = mini_apps::workflows_of(core, &bound).await?;
     for address in addresses {
         let bound = bindings.iter().find(|binding| binding.address == *address).and_then(SimpleAppBinding::app);
-        candidates.push(match workflow_of(core, *address, bound).await? {
+        candidates.push(match bound.and_then(|app| workflow_of(&workflows, *address, app)) {
             Some(workflow) => vec![workflow],
             None => known.live_for(address.task()).chain(known.made_for(address.task())).collect(),
         });
@@ -97,14 +99,17 @@ async fn at(core: &Core, caller: &Caller, addresses: &[SimpleAppAddress]) -> Res
     Ok(apps)
 }
 
-/// The workflow of a bound app. One that does not exist any more leaves the choice to the generators.
-async fn workflow_of(core: &Core, address: SimpleAppAddress, app: Option<WorkflowApiId>) -> Result<Option<WorkflowId>> {
-    let Some(app) = app else { return Ok(None) };
-    let workflow = mini_apps::workflow_of(core, app).await?;
+/// The workflow of a bound app. One that was deleted, also with its workflow, leaves the choice to the generators.
+fn workflow_of(
+    workflows: &HashMap<WorkflowApiId, WorkflowId>,
+    address: SimpleAppAddress,
+    app: WorkflowApiId,
+) -> Option<WorkflowId> {
+    let workflow = workflows.get(&app).copied();
     if workflow.is_none() {
         tracing::warn!(address = address.name(), %app, "the app that is bound to this address does not exist");
     }
-    Ok(workflow)
+    workflow
 }
 
 /// Whether a connected worker of the caller's pools can run the app of a workflow, and what the nearest one lacks.

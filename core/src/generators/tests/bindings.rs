@@ -71,6 +71,19 @@ async fn bound_app_stands_at_its_address_until_it_is_hidden_or_unbound() {
 }
 
 #[actix::test]
+async fn bound_app_of_a_deleted_workflow_leaves_the_address_to_the_generators() {
+    let core = TestCore::new().await;
+    connect(&core, "cpu", capabilities(NEW, &[CUTTER, CHECKPOINT])).await;
+    let (remover, _) = app_for(&core, Task::RemoveBackground).await;
+    let (bound, app) = app_for(&core, Task::ImageToImage).await;
+    bind_simple_app(&core, &Caller::system(), ADDRESS, Some(app)).await.expect("bound");
+    assert_eq!(shown(&core).await, (SimpleAppState::Ready, Some(bound)));
+    let house = users::house(&core).await.expect("the platform's account");
+    workflows::delete(&core, &house, bound).await.expect("deleted");
+    assert_eq!(shown(&core).await, (SimpleAppState::Ready, Some(remover)));
+}
+
+#[actix::test]
 async fn binding_is_refused_for_other_callers_and_for_apps_without_a_picture() {
     let core = TestCore::new().await;
     connect(&core, "cpu", capabilities(OLD, &[CHECKPOINT])).await;

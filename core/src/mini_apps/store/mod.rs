@@ -83,6 +83,19 @@ pub(super) async fn find(db: &PgPool, id: WorkflowApiId) -> sqlx::Result<Option<
     }))
 }
 
+/// The workflows of these apps, without deleted apps and workflows.
+pub(super) async fn workflows_of(db: &PgPool, ids: &[WorkflowApiId]) -> sqlx::Result<Vec<(WorkflowApiId, WorkflowId)>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let rows = sqlx::query!(
+        "SELECT a.id, a.workflow_id FROM workflow_apis a JOIN workflows w ON w.id = a.workflow_id
+         WHERE a.id = ANY($1) AND a.deleted_at IS NULL AND w.deleted_at IS NULL",
+        &ids,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (WorkflowApiId(row.id), WorkflowId(row.workflow_id))).collect())
+}
+
 pub(super) async fn insert(tx: &mut PgConnection, app: &App, user: UserId) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO workflow_apis (id, workflow_id, user_id, current_version_id, created_at, updated_at)
