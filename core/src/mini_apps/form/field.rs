@@ -83,7 +83,8 @@ impl Field {
         }))
     }
 
-    /// The field as one that may be left out: the prompt then runs without the part that depends on its node.
+    /// The field as one that may be left out: the prompt then runs without the part that depends on its node. A node
+    /// that needs no file runs without it.
     ///
     /// # Errors
     /// For fields other than files, which have a default instead.
@@ -92,7 +93,8 @@ impl Field {
             let field = format!("inputs.{key}.adapter.isOptional");
             return Err(FieldError { field, message: "only files may be left out".into() });
         }
-        Ok(Self { required: false, optional: true, without: Some(part), ..self })
+        let without = (!self.optional).then_some(part);
+        Ok(Self { required: false, optional: true, without, ..self })
     }
 
     /// Checks a value.
