@@ -71,6 +71,18 @@ describe('runs of a simple app', () => {
     expect(after.runs.map(({ values }) => values)).toEqual([null, {}])
   })
 
+  it('that were refused before the credits are used up start when they are tried again', () => {
+    const refused = stateOf({ image }, { values: { size: 2 }, refusal: new ApiError(422) })
+    const after = reduceRuns(refused, { type: 'creditsRanOut' })
+    expect(pendingRuns(after)).toEqual([])
+    const again = reduceRuns(after, { type: 'retried', run: 'r', key: 'r-2' })
+    expect(requestable(again)).toMatchObject([{ key: 'r-2', values: { size: 2 } }])
+  })
+
+  it('are not started together with the others once they are refused', () => {
+    expect(pendingRuns(stateOf({ image }, { refusal: new ApiError(422) }))).toEqual([])
+  })
+
   it('start a new job on retry, and upload a failed picture again', () => {
     const failed = stateOf({ image }, { values: {}, job: 'job-1', ended: ended('ExecuteError') })
     const again = reduceRuns(failed, { type: 'retried', run: 'r', key: 'r-2' })

@@ -128,7 +128,11 @@ export function reduceRuns(state: RunsState, action: RunsAction): RunsState {
     case 'refused':
       return changeRun(state, action.run, { refusal: action.refusal })
     case 'creditsRanOut':
-      return { ...state, runs: state.runs.map((run) => (run.job === null ? { ...run, values: null } : run)) }
+      // A refused run keeps its options: it is tried again by its own button.
+      return {
+        ...state,
+        runs: state.runs.map((run) => (run.job === null && !run.refusal ? { ...run, values: null } : run)),
+      }
     case 'ended':
       return changeRun(state, action.run, { ended: { status: action.status, outputs: action.outputs } })
     case 'retried': {
@@ -196,7 +200,9 @@ export const openRuns = (state: RunsState): SimpleRun[] => state.runs.filter(({ 
 
 /** Runs that the next press of Run starts. */
 export const pendingRuns = (state: RunsState): SimpleRun[] =>
-  state.runs.filter((run) => run.values === null && !picturesOf(state, run).some(({ problem }) => problem))
+  state.runs.filter(
+    (run) => run.values === null && !run.refusal && !picturesOf(state, run).some(({ problem }) => problem),
+  )
 
 /** Runs that can be requested now. */
 export const requestable = (state: RunsState): SimpleRun[] =>
