@@ -6,7 +6,7 @@ import { save } from '@/shared/lib/download'
 import { formatBytes, timestampName } from '@/shared/lib/format'
 import { Button } from '@/shared/ui/button'
 import { CopyButton } from '@/shared/ui/copy-button'
-import { failedRuns, phaseOf, picturesOf, resultsOf, retriableRuns } from '../simple-app-runs'
+import { failedRuns, phaseOf, picturesOf, resultsOf, retriableRuns, type SimpleRun } from '../simple-app-runs'
 import type { useSimpleAppRuns } from '../use-simple-app-runs'
 import styles from './simple-app-list.module.css'
 import { SimpleAppRun } from './simple-app-run'
@@ -24,10 +24,15 @@ export function SimpleAppList({ address, runs }: SimpleAppListProps) {
   if (state.runs.length === 0) return null
   const failed = failedRuns(state).length
   const retriable = retriableRuns(state)
+  // The pressed button goes away: keyboards go on from the heading. The page stays where it is.
+  const keepFocus = () => heading.current?.focus({ preventScroll: true })
   const remove = (keys: string[]) => {
     runs.remove(keys)
-    // The pressed button is gone: keyboards go on from here.
-    heading.current?.focus()
+    keepFocus()
+  }
+  const retry = (...again: SimpleRun[]) => {
+    again.forEach(runs.retry)
+    keepFocus()
   }
   const started = state.runs.filter(({ values, job }) => values !== null || job !== null)
   const ended = state.runs.filter((run) => run.ended)
@@ -49,7 +54,7 @@ export function SimpleAppList({ address, runs }: SimpleAppListProps) {
         <div className={styles.tools}>
           <DownloadAll address={address} runs={runs} />
           {retriable.length > 1 && (
-            <Button size="small" tone="outline" icon="reset" onClick={() => retriable.forEach(runs.retry)}>
+            <Button size="small" tone="outline" icon="reset" onClick={() => retry(...retriable)}>
               {t('retryFailed', { count: retriable.length })}
             </Button>
           )}
@@ -69,7 +74,7 @@ export function SimpleAppList({ address, runs }: SimpleAppListProps) {
             run={run}
             previewOf={runs.previewOf}
             transport={watched.includes(run) ? 'events' : 'polling'}
-            onRetry={runs.retry}
+            onRetry={retry}
             onRemove={remove}
             onEnd={runs.end}
           />

@@ -42,6 +42,7 @@ describe('pictures of which some fail', () => {
     expect(await screen.findByText('0 of 3 finished · 2 failed')).toBeTruthy()
     isRefused = false
     await press('Try 2 failed pictures again')
+    expect(document.activeElement?.textContent).toBe('Your pictures')
     await waitFor(() => expect(sent(requests)).toHaveLength(5))
     expect(screen.getByText('0 of 3 finished')).toBeTruthy()
   })
@@ -76,8 +77,10 @@ describe('pictures of which some fail', () => {
   it('leave the focus at the list when one is removed', async () => {
     setup(null)
     await choose([file('one.png'), file('two.png')])
+    const focus = vi.spyOn(HTMLElement.prototype, 'focus')
     await press('Remove one.png')
     expect(document.activeElement?.textContent).toBe('Your pictures')
+    expect(focus).toHaveBeenLastCalledWith({ preventScroll: true })
     expect(cards()).toHaveLength(1)
   })
 })
