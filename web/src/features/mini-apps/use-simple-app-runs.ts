@@ -62,7 +62,9 @@ export function useSimpleAppRuns({ address, app, fields, user }: RunsOptions) {
     () => fields.map((_, at) => (isOneEach ? address : `${address}.${at}`)),
     [address, fields, isOneEach],
   )
-  const files = useFiles(places, state, (pictures, at) => {
+  const files = useFiles(places, state, (stored, at) => {
+    // The server has a file whose upload ended just before the reload.
+    const pictures = stored.filter(({ key }) => !state.pictures[key]?.image)
     // A run that was pressed before the reload goes on with its file.
     const fresh = pictures.filter(({ key }) => !state.runs.some((run) => run.pictures.includes(key)))
     if (isOneEach) dispatch({ type: 'added', pictures, runs: fresh.map(({ key }) => addedRun(randomId(), [key])) })

@@ -4,6 +4,7 @@ import { keys } from '@/shared/api/keys'
 import { fileStorage } from '@/shared/lib/file-storage'
 import { user } from '@/shared/testing/factories'
 import { FakeUpload } from '@/shared/testing/fake-upload'
+import { RUNS_STORAGE } from '../draft'
 import {
   cards,
   choose,
@@ -199,11 +200,36 @@ describe('an app that goes while its page is open', () => {
   })
 })
 
+/** Keeps files as a browser does, even those that are removed: a reload can come before a removal. */
+function keepFiles() {
+  const kept: { key: string; file: File }[] = []
+  vi.spyOn(fileStorage, 'add').mockImplementation(async (_place, key, file) => void kept.push({ key, file }))
+  return vi.spyOn(fileStorage, 'read').mockImplementation(async () => kept)
+}
+
+it('does not upload a file again that the server has since before a reload', async () => {
+  const read = keepFiles()
+  const { unmount } = setup(user())
+  await choose([file()])
+  await finishUpload(0)
+  await screen.findByText('Ready to run')
+  await waitFor(() => expect(sessionStorage.getItem(`${RUNS_STORAGE}background-remover`)).toContain('asset-0'))
+  unmount()
+  FakeUpload.sent = []
+  read.mockClear()
+  const { requests } = setup(user())
+  await press('Remove the background')
+  await events('job-1')
+  expect(read).toHaveBeenCalled()
+  expect(FakeUpload.sent).toEqual([])
+  expect(cards()).toHaveLength(1)
+  expect(sent(requests).map(({ body }) => body)).toEqual([{ photo: 'asset-0' }])
+})
+
 describe('a run that was pressed before a reload', () => {
   const reload = async (stores: boolean) => {
-    const kept: { key: string; file: File }[] = []
-    vi.spyOn(fileStorage, 'add').mockImplementation(async (_place, key, file) => void kept.push({ key, file }))
-    vi.spyOn(fileStorage, 'read').mockImplementation(async () => (stores ? kept : []))
+    const read = keepFiles()
+    if (!stores) read.mockResolvedValue([])
     const { unmount } = setup(user())
     await choose([file()])
     await screen.findByText(/^Uploading/)
