@@ -116,6 +116,15 @@ describe('runs of a simple app', () => {
     expect(restored.runs.map(({ key }) => key)).toEqual(['r'])
   })
 
+  it('get back the slots without a new picture', () => {
+    const target = { ...EMPTY, pictures: { t: addedPicture('t', 'target.png', image) }, slots: ['t', null] }
+    const face = reduceRuns(EMPTY, { type: 'slotted', slot: 1, picture: addedPicture('f', 'face.png') })
+    const both = reduceRuns(face, { type: 'restored', stored: target })
+    expect(both.slots).toEqual(['t', 'f'])
+    expect(Object.keys(both.pictures).sort()).toEqual(['f', 't'])
+    expect(reduceRuns(face, { type: 'restored', stored: EMPTY }).slots).toEqual([null, 'f'])
+  })
+
   it('are lost with the page until the server knows of them', () => {
     expect(isSending(stateOf({ share: 0.5 }))).toBe(false)
     expect(isSending(stateOf({ share: 0.5 }, { values: {} }))).toBe(true)

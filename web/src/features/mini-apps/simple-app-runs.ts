@@ -145,11 +145,13 @@ export function reduceRuns(state: RunsState, action: RunsAction): RunsState {
       // A stored file that was found before has got a run of its own.
       const taken = new Set(action.stored.runs.flatMap(({ pictures }) => pictures))
       const others = state.runs.filter((run) => run.values !== null || !run.pictures.every((key) => taken.has(key)))
-      return {
+      return withoutUnused({
         pictures: { ...action.stored.pictures, ...state.pictures },
         runs: latest([...action.stored.runs, ...others]),
-        slots: state.slots.some(Boolean) ? state.slots : action.stored.slots,
-      }
+        slots: action.stored.slots
+          .concat(state.slots.slice(action.stored.slots.length))
+          .map((stored, at) => state.slots[at] ?? stored),
+      })
     }
     case 'removed':
       return withoutUnused({ ...state, runs: state.runs.filter(({ key }) => !action.runs.includes(key)) })
