@@ -91,11 +91,11 @@ export function PictureSlot({ user, name, picture, preview, problem, pastes, onC
   const { t: app } = useTranslation('miniApps')
   const words = useUploadWords('image')
   const [refusal, setRefusal] = useState<string>()
-  const take = ([file]: File[]) => {
-    if (!file) return
-    const reason = words.refusalOf(file)
-    setRefusal(reason)
-    if (!reason) onChange(file)
+  const take = (files: File[]) => {
+    // A dropped folder may have other files before its first picture.
+    const file = files.find((one) => !words.refusalOf(one))
+    setRefusal(file ? undefined : files[0] ? words.refusalOf(files[0]) : t('noFiles'))
+    if (file) onChange(file)
   }
   const failed = picture?.problem ? words.problemOf(picture.problem) : undefined
   return (
@@ -135,7 +135,10 @@ export function PictureSlot({ user, name, picture, preview, problem, pastes, onC
           hint={app('image.limit')}
           pastes={pastes}
           onFiles={take}
-          onUploaded={onChange}
+          onUploaded={(asset) => {
+            setRefusal(undefined)
+            onChange(asset)
+          }}
           problems={[problem, refusal].filter((text): text is string => Boolean(text))}
         />
       )}

@@ -6,6 +6,7 @@ import { useRequireUser } from '@/features/auth'
 import type { SimpleApp, User, WorkflowApi } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { useTranslated } from '@/shared/lib/translated'
+import { useFileDrop } from '@/shared/lib/use-file-drop'
 import { useLastKnown } from '@/shared/lib/use-last-known'
 import { usePendingUploads } from '@/shared/lib/use-pending-uploads'
 import { Button } from '@/shared/ui/button'
@@ -69,6 +70,8 @@ function SimpleAppRunner({ app, miniApp, form, user }: SimpleAppRunnerProps) {
   const missing = SLOTS.map((_, at) => !state.slots[at])
   const isMissing = two ? missing.some(Boolean) : pending === 0
   if (isAsked && !isMissing) setIsAsked(false)
+  // Without an area that takes files the browser would open a dropped one, and the page would be gone.
+  useFileDrop(() => undefined, app.state !== 'Ready' || (two && !isMissing))
 
   const start = (values: FormValues) => {
     if (uploading) return

@@ -11,6 +11,8 @@ import {
   events,
   file,
   finishUpload,
+  miniApp,
+  picture,
   press,
   RUN,
   setup,
@@ -148,6 +150,30 @@ it('takes a picture that is dropped beside the area, instead of letting the brow
   await waitFor(() => expect(dropBeside('beside.png')).toBe('taken'))
   await waitFor(() => expect(cards()[0]?.textContent).toContain('beside.png'))
   expect(cards()).toHaveLength(1)
+})
+
+describe('a face swap', () => {
+  const two = miniApp({ photo: picture, face: picture }, ['photo', 'face'])
+  const show = () => setup(null, { 'GET /api/public/workflow-api/app-1': { body: two } }, 'face-swap')
+
+  it('keeps its page and its pictures when a file is dropped after both are chosen', async () => {
+    show()
+    await choose([file('person.png')], 'target')
+    await choose([file('face.png')], 'face')
+    await waitFor(() => expect(dropBeside('late.png')).toBe('taken'))
+    for (const name of ['person.png', 'face.png']) expect(screen.getByAltText(`Chosen picture ${name}`)).toBeTruthy()
+  })
+
+  it('takes the first picture of a folder, and says so if it has none', async () => {
+    show()
+    const face = within(await screen.findByRole('region', { name: 'Face' }))
+    const drop = (entries: Entry[]) =>
+      fireEvent.drop(face.getByTestId('face-file'), dropOf([folderEntry('faces', entries)]))
+    drop([])
+    expect((await face.findByRole('alert')).textContent).toBe('There was no picture in it.')
+    drop([fileEntry('a.txt', 'text/plain'), fileEntry('b.png')])
+    expect(await face.findByAltText('Chosen picture b.png')).toBeTruthy()
+  })
 })
 
 it('shows some frames of a moving picture, and where the others are', async () => {
