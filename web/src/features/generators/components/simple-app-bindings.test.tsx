@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { renderApp } from '@/shared/testing/render'
@@ -6,8 +6,19 @@ import { stubApi } from '@/shared/testing/stub-api'
 import { SimpleAppBindings } from './simple-app-bindings'
 
 const APP = '0192f0c1-2b3c-4d4e-8f50-123456789abc'
+const OTHER = '0192f0c1-2b3c-4d4e-8f50-123456789abd'
 const PUT = 'PUT /api/admin/simple-app/face-swap'
 const NAME = 'Mini app for Face swap'
+
+const app = (address: string, state: string, id: string | null) => ({
+  address,
+  state,
+  workflow: id,
+  workflowApi: id,
+  name: id && `App of ${address}`,
+  nameKo: null,
+  missing: [],
+})
 
 function setup(handlers: Parameters<typeof stubApi>[0] = {}) {
   let bound: string | null = null
@@ -17,22 +28,13 @@ function setup(handlers: Parameters<typeof stubApi>[0] = {}) {
         items: [
           { address: 'background-remover', workflowApi: null, configured: APP },
           { address: 'face-swap', workflowApi: bound, configured: null },
+          { address: 'image-to-prompt', workflowApi: null, configured: null },
         ],
       },
     }),
     'GET /api/public/simple-app': () => ({
       body: {
-        items: [
-          {
-            address: 'face-swap',
-            state: bound ? 'Ready' : 'Unbound',
-            workflow: bound,
-            workflowApi: bound,
-            name: bound && 'Swapper',
-            nameKo: null,
-            missing: [],
-          },
-        ],
+        items: [app('face-swap', bound ? 'Ready' : 'Unbound', bound), app('image-to-prompt', 'Waiting', OTHER)],
       },
     }),
     [PUT]: () => {
@@ -53,11 +55,14 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 it('binds the app of a pasted address, and unbinds it', async () => {
   const requests = setup()
   expect(await screen.findByText('Bound in the configuration')).toBeTruthy()
-  expect(screen.getByText('Chosen among the generators')).toBeTruthy()
+  const row = (name: string) => within(screen.getByRole('heading', { name }).closest('li') as HTMLElement)
+  expect(await row('Image to prompt').findByText('Chosen among the generators')).toBeTruthy()
+  expect(row('Face swap').getByText('No app')).toBeTruthy()
+  expect(row('Face swap').queryByText('Chosen among the generators')).toBeNull()
   await userEvent.type(screen.getByLabelText(NAME), `https://example.org/easy-app/${APP.toUpperCase()}?run=1`)
   await press('Bind the app to Face swap')
   expect(await screen.findByText('Bound here')).toBeTruthy()
-  const link = await screen.findByRole('link', { name: 'Swapper' })
+  const link = await screen.findByRole('link', { name: 'App of face-swap' })
   expect(link.getAttribute('href')).toBe(`/easy-app/${APP}`)
   expect(screen.getByText('Ready')).toBeTruthy()
   await press('Unbind the app of Face swap')

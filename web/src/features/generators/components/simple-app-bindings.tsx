@@ -91,7 +91,10 @@ function Binding({ binding: { address, workflowApi, configured }, app }: Binding
         <h2>{name}</h2>
         {app && <Chip tone={TONES[app.state]}>{t(`bindings.states.${app.state}`)}</Chip>}
         {app?.workflowApi && <Link to={paths.miniApp(app.workflowApi)}>{shown}</Link>}
-        <span className={styles.by}>{t(`bindings.by.${by}`)}</span>
+        {/* Without an app nothing has chosen one. */}
+        {(by !== 'generators' || (app && app.state !== 'Unbound')) && (
+          <span className={styles.by}>{t(`bindings.by.${by}`)}</span>
+        )}
       </div>
       <form {...form.form} className={styles.form}>
         <TextField
