@@ -29,7 +29,7 @@ export const HOME: Row[] = [
         await expect(page.getByText(/an operator connects a ComfyUI server with a video model/)).toBeVisible()
         return
       }
-      const asked = page.waitForRequest((request) => /mini-app\/suggest\?.*makes=video/.test(request.url()))
+      const asked = page.waitForRequest((request) => /mini-app\/suggest\?text=waves&makes=video/.test(request.url()))
       await field.fill('waves')
       await field.press('Enter')
       await asked
