@@ -319,11 +319,13 @@ function useRequests({ app, fields, user, state, dispatch, onOutOfCredits }: Req
         .then(
           ({ _id }) => ({ type: 'accepted' as const, run: run.key, job: _id }),
           (refusal: unknown) => {
+            if (isApiError(refusal, 402)) {
+              latest.current.onOutOfCredits()
+              return { type: 'creditsRanOut' as const }
+            }
             // The app or its workers may be gone since the page was opened: then the page says so.
             if (!isApiError(refusal, 0)) void client.invalidateQueries({ queryKey: keys.miniApps.simple })
-            if (!isApiError(refusal, 402)) return { type: 'refused' as const, run: run.key, refusal }
-            latest.current.onOutOfCredits()
-            return { type: 'creditsRanOut' as const }
+            return { type: 'refused' as const, run: run.key, refusal }
           },
         )
         .then((action) => {
