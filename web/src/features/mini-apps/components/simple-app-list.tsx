@@ -14,10 +14,15 @@ import { SimpleAppRun } from './simple-app-run'
 /** A browser opens six connections to a host: the first jobs have live events, the others are polled. */
 const STREAMS = 2
 
-type SimpleAppListProps = { address: SimpleAppAddress; runs: ReturnType<typeof useSimpleAppRuns> }
+type SimpleAppListProps = {
+  address: SimpleAppAddress
+  runs: ReturnType<typeof useSimpleAppRuns>
+  /** Called when the last run is removed, and with it this list. */
+  onEmpty: () => void
+}
 
 /** All runs of the page with their results. */
-export function SimpleAppList({ address, runs }: SimpleAppListProps) {
+export function SimpleAppList({ address, runs, onEmpty }: SimpleAppListProps) {
   const { t } = useTranslation('simpleApps')
   const { state } = runs
   const heading = useRef<HTMLHeadingElement>(null)
@@ -28,7 +33,8 @@ export function SimpleAppList({ address, runs }: SimpleAppListProps) {
   const keepFocus = () => heading.current?.focus({ preventScroll: true })
   const remove = (keys: string[]) => {
     runs.remove(keys)
-    keepFocus()
+    if (keys.length < state.runs.length) keepFocus()
+    else onEmpty()
   }
   const retry = (...again: SimpleRun[]) => {
     again.forEach(runs.retry)
@@ -85,7 +91,7 @@ export function SimpleAppList({ address, runs }: SimpleAppListProps) {
 }
 
 /** Downloads all pictures as a ZIP, or all texts as one file. */
-function DownloadAll({ address, runs: { state } }: SimpleAppListProps) {
+function DownloadAll({ address, runs: { state } }: Pick<SimpleAppListProps, 'address' | 'runs'>) {
   const { t } = useTranslation('simpleApps')
   const { t: gallery } = useTranslation('gallery')
   const done = state.runs.filter((run) => phaseOf(state, run) === 'complete')

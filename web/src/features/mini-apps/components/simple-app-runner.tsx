@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useRequireUser } from '@/features/auth'
@@ -64,6 +64,7 @@ function SimpleAppRunner({ app, miniApp, form, user }: SimpleAppRunnerProps) {
   const runs = useSimpleAppRuns({ address, app: miniApp._id, fields: form.pictures, user })
   const { state } = runs
   const [isAsked, setIsAsked] = useState(false)
+  const composer = useRef<HTMLElement>(null)
   const { uploading, trackUpload } = usePendingUploads()
   const two = takesTwo(address)
   const pending = pendingRuns(state).length
@@ -83,7 +84,7 @@ function SimpleAppRunner({ app, miniApp, form, user }: SimpleAppRunnerProps) {
   return (
     <div className={styles.runner}>
       {app.state === 'Ready' && (
-        <section className={styles.composer} aria-label={t('add')}>
+        <section ref={composer} tabIndex={-1} className={styles.composer} aria-label={t('add')}>
           {two ? (
             <div className={styles.slots}>
               {SLOTS.map((name, at) => {
@@ -142,7 +143,7 @@ function SimpleAppRunner({ app, miniApp, form, user }: SimpleAppRunnerProps) {
           </div>
         </section>
       )}
-      <SimpleAppList address={address} runs={runs} />
+      <SimpleAppList address={address} runs={runs} onEmpty={() => composer.current?.focus({ preventScroll: true })} />
       <About app={miniApp} />
     </div>
   )

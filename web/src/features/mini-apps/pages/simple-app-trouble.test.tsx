@@ -85,6 +85,9 @@ describe('pictures of which some fail', () => {
     expect(document.activeElement?.textContent).toBe('Your pictures')
     expect(focus).toHaveBeenLastCalledWith({ preventScroll: true })
     expect(cards()).toHaveLength(1)
+    await press('Remove two.png')
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Add pictures')
+    expect(screen.queryByRole('region', { name: 'Your pictures' })).toBeNull()
   })
 })
 
