@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, vi } from 'vitest'
 import { LoginDialogProvider } from '@/features/auth'
 import type { JobStatus, User } from '@/shared/api/types'
-import { asset, job, jobStatus } from '@/shared/testing/factories'
+import { asset, job, jobStatus, quote } from '@/shared/testing/factories'
 import { FakeUpload } from '@/shared/testing/fake-upload'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
@@ -65,7 +65,11 @@ export function setup(who: User | null, handlers: Handlers = {}, address = 'back
     [`GET /api/public/simple-app/${address}`]: { body: simple(address) },
     'GET /api/general/workflow-api/app-1': { body: miniApp() },
     'GET /api/public/workflow-api/app-1': { body: miniApp() },
+    'GET /api/general/workflow-api/app-1/quote': { body: quote() },
+    'GET /api/public/workflow-api/app-1/quote': { body: quote() },
+    'GET /api/public/sign-in-options': { body: { google: false, discord: false } },
     'GET /api/general/job/job-1': { body: job() },
+    'GET /api/general/job/job-1/status': { body: jobStatus({ _id: 'job-1' }) },
     'GET /api/general/job/job-1/why': { body: { code: 'NEXT', message: '', details: {} } },
     'POST /api/general/input-asset': { status: 201, body: {} },
     [RUN]: () => {

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { workflow } from '@/shared/testing/factories'
+import { suggestions, workflow } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import CreatePage from './create-page'
@@ -9,6 +9,8 @@ it.each(['image', 'video'])('the page of %s apps requests nothing else', async (
   const requests = stubApi({
     'GET /api/auth': { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } },
     'GET /api/public/mini-app': { body: { items: [workflow({ workflowApi: 'app-1' })], nextCursor: null } },
+    'GET /api/public/mini-app/suggest': { body: suggestions() },
+    'GET /api/public/generator': { body: { items: [] } },
     'GET /api/public/simple-app': { body: { items: [] } },
   })
   renderApp(<CreatePage />, { path: `/create/${kind}` })
