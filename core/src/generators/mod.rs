@@ -11,7 +11,6 @@ mod live;
 mod offer;
 mod published;
 mod recipe;
-mod retired;
 mod simple_apps;
 mod store;
 
@@ -62,7 +61,7 @@ pub async fn refresh(core: &Core) -> Result<u64> {
     let connected = offers(recipes()?, fleet.connected(), &known);
     let away = offers(recipes()?, fleet.away(), &known);
     let BoundedOffers { offers, surplus } = bounded(&connected, &away, &rows);
-    let mut done = retired::hide(core, &known, &all_rows, &surplus).await?;
+    let mut done = published::hide(core, &known, &all_rows, &surplus).await?;
     let now = core.clock.now();
     let due: Vec<(&Offer, Option<&Row>)> = offers
         .iter()

@@ -326,3 +326,16 @@ fn files_that_may_be_left_out_have_a_limit() {
     let Err(Error::InvalidFields { fields }) = refused else { panic!("{refused:?}") };
     assert_eq!((fields.len(), fields[0].field.as_str()), (1, "inputs.120.image.adapter.isOptional"));
 }
+
+#[test]
+fn node_that_needs_no_file_stays_without_it() {
+    let [old, _] = definitions();
+    let mut all = old.to_object_info();
+    let sections = &mut all["LoadImage"]["input"];
+    *sections = json!({"optional": sections["required"]});
+    let definitions = NodeDefinitions::from_object_info(&all);
+    let (mut inputs, outputs) = described(&definitions, &[("1", "image")], &["10"]);
+    inputs[0].adapter.is_optional = Some(true);
+    let plan = plan(inputs, outputs, &prompt(), &definitions).unwrap();
+    assert_eq!((plan.fields[0].optional, &plan.fields[0].without), (true, &None));
+}

@@ -212,19 +212,6 @@ fn file_that_an_output_requires_and_numbers_cannot_be_left_out() {
 }
 
 #[test]
-fn node_that_needs_no_file_stays_without_it() {
-    let [old, _] = definitions();
-    let mut all = old.to_object_info();
-    let sections = &mut all["LoadImage"]["input"];
-    *sections = json!({"optional": sections["required"]});
-    let definitions = NodeDefinitions::from_object_info(&all);
-    let (mut inputs, outputs) = described(&definitions, &[("1", "image")], &["10"]);
-    inputs[0].adapter.is_optional = Some(true);
-    let plan = plan(inputs, outputs, &prompt(), &definitions).unwrap();
-    assert_eq!((plan.fields[0].optional, &plan.fields[0].without), (true, &None));
-}
-
-#[test]
 fn choice_is_sent_in_the_format_of_its_node() {
     let [old, _] = definitions();
     let mut all = old.to_object_info();
