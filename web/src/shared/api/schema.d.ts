@@ -12243,13 +12243,13 @@ export interface paths {
         get: {
             parameters: {
                 query: {
-                    /** @description A description in plain language, at most 500 characters. */
-                    text: string;
                     /**
                      * @description Only apps that make this: `image`, `video`, `audio`, `text` or `file`. A description that names no kind asks for
                      *     this one.
                      */
                     makes?: "image" | "video" | "audio" | "text" | "file";
+                    /** @description A description in plain language, at most 500 characters. */
+                    text: string;
                 };
                 header?: never;
                 path?: never;
@@ -16351,7 +16351,8 @@ export interface components {
             app: components["schemas"]["WorkflowView"];
             /**
              * @description `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `FramesToVideo`,
-             *     `VideoToVideo`, `TextToAudio`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
+             *     `VideoToVideo`, `TextToAudio`, `SoundToSound`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or
+             *     `DescribeImage`.
              */
             task: string;
         };
@@ -16672,7 +16673,8 @@ export interface components {
                 app: components["schemas"]["WorkflowView"];
                 /**
                  * @description `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`, `FramesToVideo`,
-                 *     `VideoToVideo`, `TextToAudio`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or `DescribeImage`.
+                 *     `VideoToVideo`, `TextToAudio`, `SoundToSound`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or
+                 *     `DescribeImage`.
                  */
                 task: string;
             }[];
@@ -16871,8 +16873,17 @@ export interface components {
         /** @description A whole list. */
         Items_SimpleAppBindingView: {
             items: {
+                /** @description `background-remover`, `face-swap` or `image-to-prompt`. */
                 address: string;
+                /**
+                 * Format: uuid
+                 * @description The app of the configuration, which counts where no admin bound one.
+                 */
                 configured?: string | null;
+                /**
+                 * Format: uuid
+                 * @description The app that an admin bound.
+                 */
                 workflowApi?: string | null;
             }[];
         };
@@ -16888,7 +16899,7 @@ export interface components {
                 missing: string[];
                 name?: string | null;
                 nameKo?: string | null;
-                /** @description `Ready`; `Waiting` where no connected worker can run the app; `Unbound` where there is none. */
+                /** @description `Ready`; `Waiting` where no connected worker of the caller's pools can run the app; `Unbound` where there is none. */
                 state: string;
                 /**
                  * Format: uuid
@@ -18808,7 +18819,8 @@ export interface components {
              * @description Keyed `id.name`. Each entry needs `id`, `name` and `nodeName`; missing parts of `adapter` follow from the
              *     node. `adapter.translations` has texts in other languages, by language (`en`, `ko`): `name` of up to 200
              *     characters, `tooltip` of up to 2000, and `options`, up to 500 choices by their values with up to 200
-             *     characters each.
+             *     characters each. `adapter.isOptional` of up to 20 files lets runs go without them: nodes that require the file
+             *     are then left out of the prompt.
              */
             inputs: Record<string, never>;
             /** @description Keyed by node id. `translations` has the `name` in other languages, by language, of up to 200 characters. */
@@ -19057,7 +19069,7 @@ export interface components {
             missing: string[];
             name?: string | null;
             nameKo?: string | null;
-            /** @description `Ready`; `Waiting` where no connected worker can run the app; `Unbound` where there is none. */
+            /** @description `Ready`; `Waiting` where no connected worker of the caller's pools can run the app; `Unbound` where there is none. */
             state: string;
             /**
              * Format: uuid
@@ -19197,8 +19209,8 @@ export interface components {
             others: components["schemas"]["WorkflowView"][];
             /**
              * @description What the description asks for: `TextToImage`, `ImageToImage`, `Inpaint`, `Upscale`, `TextToVideo`, `ImageToVideo`,
-             *     `FramesToVideo`, `VideoToVideo`, `TextToAudio`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`, `SwapFace` or
-             *     `DescribeImage`.
+             *     `FramesToVideo`, `VideoToVideo`, `TextToAudio`, `SoundToSound`, `TextTo3D`, `ImageTo3D`, `RemoveBackground`,
+             *     `SwapFace` or `DescribeImage`.
              */
             task: string;
             /** @description Apps that would generate the picture, but that no worker can run now. */
