@@ -28,6 +28,8 @@ UNSAID = {
     "prices", "credits",
     # An item to quote is a mini app with a form or a prompt with files.
     "items.form", "items.files", "items.prompt", "items.strict", "items.workflowApi",
+    # The app at the address of a simple app is published and takes a picture.
+    "workflowApi",
     "workflow", "workflowTags", "youtubeCreatedAt", "image", "video", "audio", "reason", "warning", "folder", "keyword", "like",
 }
 
