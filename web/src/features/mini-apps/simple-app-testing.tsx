@@ -4,6 +4,7 @@ import { expect, vi } from 'vitest'
 import { LoginDialogProvider } from '@/features/auth'
 import type { JobStatus, User } from '@/shared/api/types'
 import { asset, job, jobStatus, quote } from '@/shared/testing/factories'
+import { FakeEvents } from '@/shared/testing/fake-events'
 import { FakeUpload } from '@/shared/testing/fake-upload'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
@@ -40,20 +41,6 @@ export const miniApp = (properties: object = { photo: picture }, images = ['phot
   updatedAt: '2026-11-20T08:00:00Z',
 })
 export const RUN = 'POST /api/general/job/workflow-api/app-1'
-
-class FakeEvents extends EventTarget {
-  static all: FakeEvents[] = []
-  onopen: (() => void) | null = null
-  onerror: (() => void) | null = null
-  constructor(readonly url: string) {
-    super()
-    FakeEvents.all.push(this)
-  }
-  close() {}
-  send(type: string, data: unknown) {
-    act(() => void this.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) })))
-  }
-}
 
 type Handlers = Parameters<typeof stubApi>[0]
 

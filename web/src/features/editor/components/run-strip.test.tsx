@@ -2,27 +2,17 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobOutput, JobStatus } from '@/shared/api/types'
 import { jobStatus, user } from '@/shared/testing/factories'
+import { FakeEvents } from '@/shared/testing/fake-events'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { FLOW, graphOf, ModalProbe, own, save, setup, setWidth, standIn } from '../testing'
 import RunStrip from './run-strip'
 
-class Events extends EventTarget {
-  static all: Events[] = []
-  onopen: (() => void) | null = null
-  onerror: (() => void) | null = null
-  constructor(readonly url: string) {
-    super()
-    Events.all.push(this)
-  }
-  close() {}
-}
-const send = (type: string, data: unknown) =>
-  act(async () => void Events.all.at(-1)?.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) })))
+const send = (type: string, data: unknown) => act(async () => FakeEvents.all.at(-1)?.send(type, data))
 
 beforeEach(() => {
-  Events.all = []
-  vi.stubGlobal('EventSource', Events)
+  FakeEvents.all = []
+  vi.stubGlobal('EventSource', FakeEvents)
 })
 
 const file = (name: string, contentType: string) => ({
@@ -41,7 +31,7 @@ async function showRun({ continued = false } = {}) {
       <ModalProbe id="executionError" />
     </>,
   )
-  await waitFor(() => expect(Events.all).toHaveLength(1))
+  await waitFor(() => expect(FakeEvents.all).toHaveLength(1))
   return onShow
 }
 const end = (change: Partial<JobStatus>, outputs: JobOutput[] = []) => {

@@ -7,6 +7,7 @@ import { LoginDialogProvider } from '@/features/auth'
 import type { User } from '@/shared/api/types'
 import { showLanguage } from '@/shared/i18n'
 import { job, jobStatus, user } from '@/shared/testing/factories'
+import { FakeEvents } from '@/shared/testing/fake-events'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import MiniAppPage from './mini-app-page'
@@ -32,20 +33,6 @@ const app = {
   updatedAt: '2026-11-20T08:00:00Z',
 }
 const RUN = 'POST /api/general/job/workflow-api/app-1'
-
-class FakeEvents extends EventTarget {
-  static all: FakeEvents[] = []
-  onopen: (() => void) | null = null
-  onerror: (() => void) | null = null
-  constructor(readonly url: string) {
-    super()
-    FakeEvents.all.push(this)
-  }
-  close() {}
-  send(type: string, data: unknown) {
-    this.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) }))
-  }
-}
 
 function setup(
   who: User | null,
