@@ -138,13 +138,17 @@ contract_counts() { # "contract: 2 passed, 1 failed"
 }
 
 setup() {
-  setup_programs && setup_packages
+  setup_build && setup_programs && setup_packages
 }
-# What the machine needs to build, and all system packages.
-setup_programs() {
+# What the programs and the web app are built with.
+setup_build() {
   ensure_compiler
   ensure_rust
   ensure_node
+  ensure_node_modules
+}
+# The programs that tests start.
+setup_programs() {
   # Tests use TEST_DATABASE_URL or DATABASE_URL, or else an embedded server.
   mkdir -p "$TARGET/test-postgres"
   [ -n "${TEST_DATABASE_URL:-}" ] || ensure_postgres "$TARGET/test-postgres"
@@ -157,7 +161,6 @@ setup_programs() {
   ensure_faketime
   # The first Python package, because it may install Python.
   ensure_packaging || fail "the schemas of packaging could not be installed"
-  ensure_node_modules
   ensure_editor || fail "the node editor could not be fetched"
   ensure_browser
 }
@@ -184,7 +187,7 @@ make_demo() {
 # Clippy runs during the build, so that nothing is compiled twice. Its artifacts are kept separate from cargo's others,
 # so all later commands need the same settings.
 build_with_lints() {
-  with_lints clippy-driver
+  with_lints "$ROOT/scripts/lint-tested.sh"
   check "clippy, and building the tests" cargo test --workspace --all-targets --locked --no-run --quiet
 }
 with_lints() { export RUSTC_WORKSPACE_WRAPPER=$1 CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__; } # PROGRAM

@@ -312,6 +312,9 @@ build_pgbouncer() {
   find "$into" -mindepth 1 -maxdepth 1 ! -name bin -exec rm -rf {} +
 }
 
+# shellcheck source=scripts/python.sh
+. "$ROOT/scripts/python.sh"
+
 # schemathesis generates requests from the API description.
 ensure_schemathesis() { ensure_python schemathesis schemathesis; }
 
@@ -376,25 +379,6 @@ ensure_haproxy() {
 ensure_faketime() {
   have apt-get || return 0
   have faketime || download "installing faketime" install_package faketime || true
-}
-
-# ensure_python NAME TEXT: installs scripts/NAME.txt into a virtual environment.
-ensure_python() {
-  local place=$TOOLS/$1 mark wanted
-  mark=$place/.installed
-  wanted=$(cksum <"$ROOT/scripts/$1.txt")
-  [ "$(cat "$mark" 2>/dev/null)" = "$wanted" ] && return
-  download "installing $2" install_python "$place" "$ROOT/scripts/$1.txt" || return 1
-  printf '%s' "$wanted" >"$mark"
-}
-install_python() { # PLACE LIST
-  rm -rf "$1"
-  mkdir -p "$TOOLS"
-  # Debian has a separate package for virtual environments.
-  if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
-    install_package "python3 python3-venv" python3 || return 1
-  fi
-  python3 -m venv "$1" && "$1/bin/pip" install --quiet --no-input --no-deps --requirement "$2"
 }
 
 # A checksum of all sources of the web app.

@@ -50,32 +50,6 @@ fetch_editor() { # WHEEL
   mv "$1.part" "$1"
 }
 
-# pip_setting NAME: pip's setting from the environment or its configuration files, where pip searches for them. Empty if
-# it is not set.
-pip_setting() {
-  local variable file found
-  variable=PIP_$(printf '%s' "$1" | tr 'a-z-' 'A-Z_')
-  if [ -n "${!variable:-}" ]; then
-    printf '%s' "${!variable}"
-    return
-  fi
-  for file in "${PIP_CONFIG_FILE:-}" "${VIRTUAL_ENV:+$VIRTUAL_ENV/pip.conf}" "${XDG_CONFIG_HOME:-$HOME/.config}/pip/pip.conf" \
-    "$HOME/Library/Application Support/pip/pip.conf" "$HOME/.pip/pip.conf" /etc/xdg/pip/pip.conf /etc/pip.conf; do
-    [ -f "$file" ] || continue
-    found=$(awk -v name="$1" '
-      /^[ \t]*\[/ { section = $0 }
-      section ~ /\[(global|install|download)\]/ && /^[^#;=]*=/ {
-        key = $0
-        sub(/[ \t]*=.*/, "", key); sub(/^[ \t]*/, "", key)
-        if (key == name) { sub(/^[^=]*=[ \t]*/, ""); sub(/[ \t\r]*$/, ""); print; exit }
-      }' "$file")
-    if [ -n "$found" ]; then
-      printf '%s' "$found"
-      return
-    fi
-  done
-}
-
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then
   set -euo pipefail
   cd "$ROOT"

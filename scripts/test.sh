@@ -39,12 +39,20 @@ browser_tests() {
 
 # Lanes run beside others, because one of them alone leaves a core idle.
 
+# What tests start is installed beside the compiler, which needs none of it.
+setup_lane() {
+  setup_programs && setup_packages || return 1
+  check "format" cargo fmt --all --check
+  check "alert rules" alert_rules
+  check "packaging" bash scripts/packaging.sh
+  return 0
+}
 web_lane() {
   check "web checks" bash -c "cd web && npm run --silent check:built"
   suite "web tests" vitest_counts limited 900 bash -c "cd web && npm run --silent test"
 }
-# The programs as shipped: without features for tests and the API description. With the lowest priority, so that tests
-# beside it keep their time.
+# The programs as shipped: without features for tests and the API description. Browser tests leave a tenth of two
+# processors idle; with the lowest priority it takes that only.
 shipped_lane() {
   with_lints "$ROOT/scripts/lint-only.sh"
   check "clippy of the programs" nice -n 19 cargo build -p verdigraph-http -p verdigraph-load --bins --locked --quiet
@@ -64,43 +72,35 @@ drills() { # NAME…
 
 began=$SECONDS
 say "the seed is $SEED"
-setup_programs || fail "the machine could not be set up"
+setup_build || fail "the machine could not be set up"
 # Before any compilation: a changed web app causes a rebuild of the server.
 ensure_web || fail "the web app could not be built"
-start_lane setup_packages
+start_lane setup_lane
 start_lane web_lane
-check "format" cargo fmt --all --check
-check "alert rules" alert_rules
-check "packaging" bash scripts/packaging.sh
 # Built before timed steps.
 if ! build_with_lints; then
   # Build errors fail below, where tests are counted.
   without_lints
   step "building the tests" cargo test --workspace --locked --no-run --quiet
 fi
-join_lane setup_packages
+join_lane setup_lane || fail "the machine could not be set up"
+# Everything is installed; this finds it.
+setup_programs || fail "the machine could not be set up"
 join_lane web_lane
 # The server was built with the tests; alone it would be rebuilt with other features.
 BUILT=
 if [ -x "$TARGET/debug/verdigraph" ] && [ -f web/dist/index.html ]; then BUILT=yes; fi
 # The number of cases per property.
 export PROPTEST_RNG_SEED=$SEED
+[ -z "$BUILT" ] || start_lane demo_lane
 if cargo nextest --version >/dev/null 2>&1; then
-  # With a list of what was built, the tests do not wait for cargo's lock, which clippy holds.
-  cargo metadata --format-version 1 --locked --filter-platform "$(rustc -vV | awk '/^host:/ { print $2 }')" \
-    >"$LOGS/cargo-metadata.json" &&
-    cargo nextest list --workspace --locked --list-type binaries-only --message-format json >"$LOGS/binaries.json"
-  start_lane shipped_lane
-  [ -z "$BUILT" ] || start_lane demo_lane
   # Tests wait for disks, sockets and limits more than half of the time.
-  suite "rust tests" nextest_counts cargo nextest run --no-fail-fast \
-    --cargo-metadata "$LOGS/cargo-metadata.json" --binaries-metadata "$LOGS/binaries.json" \
+  suite "rust tests" nextest_counts cargo nextest run --workspace --locked --no-fail-fast \
     --test-threads "$((2 * $(getconf _NPROCESSORS_ONLN) + 1))"
 else
-  [ -z "$BUILT" ] || start_lane demo_lane
   suite "rust tests" cargo_counts cargo test --workspace --locked --no-fail-fast --lib --bins --tests
-  start_lane shipped_lane
 fi
+start_lane shipped_lane
 if [ -n "$BUILT" ]; then
   ! join_lane demo_lane || export VERDIGRAPH_DEMO=$TARGET/demo
   suite "browser tests" playwright_counts browser_tests
