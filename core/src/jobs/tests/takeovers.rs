@@ -1,5 +1,6 @@
 //! Tests of jobs that a node takes over from a lost one: their prompts may have run already.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use actix::{Actor, ActorContext, Addr, Context, Handler, Message};
@@ -9,7 +10,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use super::*;
 use crate::database;
 use crate::fleet::{
-    Assign, AssignMode, NewWorker, NodeOutput, OutputItem, OutputKind, Refresh, ReportEvent, Stop, WorkerReport,
+    Assign, AssignMode, NewWorker, NodeOutput, OutputItem, OutputKind, Refresh, ReportEvent, Stop, WorkerAction,
+    WorkerReport,
 };
 
 /// Timeout of any single wait.
@@ -173,4 +175,39 @@ async fn node_that_leaves_during_a_takeover_leaves_the_job_to_the_next_owner() {
     let has_ended = async || roster.view(takeover.worker).is_some_and(|view| view.job.is_none());
     until("the end of the attempt", has_ended).await;
     assert_eq!(takeover.found().await, (Status::Running, 1));
+    for _ in 0..3 {
+        rescue::sweep(&takeover.core, HashSet::new()).await;
+    }
+    assert_eq!(takeover.found().await, (Status::Running, 1), "a sweep requeued it");
+}
+
+#[actix::test]
+async fn job_whose_worker_is_removed_before_it_connects_is_requeued() {
+    let takeover = Takeover::new().await;
+    let core = &takeover.core;
+    queue::start(core);
+    let taken = "SELECT count(*) FROM jobs WHERE lease_node IN (SELECT id FROM nodes)";
+    until("the takeover", async || core.database.count(taken).await == 1).await;
+    fleet::change(core, &Caller::system(), takeover.worker, WorkerAction::Remove).await.expect("a change");
+    fleet::factory::report(core, takeover.worker, WorkerState::Gone, None).await;
+    until("the job waits again", async || takeover.found().await == (Status::Pending, 1)).await;
+}
+
+#[actix::test]
+async fn sweep_looks_again_for_a_job_that_another_node_took_over_first() {
+    let takeover = Takeover::new().await;
+    let core = &takeover.core;
+    let mut other = database::begin(&core.db).await.expect("a transaction");
+    let first = "UPDATE jobs SET lease_node = gen_random_uuid()";
+    sqlx::query(first).execute(&mut *other).await.expect("a takeover");
+    let commits = async {
+        core.database.wait_for_locks(1).await;
+        other.commit().await.expect("a commit");
+    };
+    let (found, ()) = tokio::join!(rescue::sweep(core, HashSet::new()), commits);
+    assert!(found.resumed.is_empty(), "{found:?}");
+    assert_eq!(fleet::uncleared(core), [takeover.worker], "its prompts could be stopped");
+    let found = rescue::sweep(core, HashSet::new()).await;
+    assert_eq!(found.resumed.iter().map(|resumed| resumed.job.id).collect::<Vec<_>>(), [takeover.job]);
+    assert!(fleet::uncleared(core).is_empty());
 }
