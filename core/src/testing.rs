@@ -16,6 +16,8 @@ pub mod smtp;
 pub mod toss;
 pub mod youtube;
 
+use std::time::Duration;
+
 use secrecy::SecretString;
 use sha2::{Digest, Sha256};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions, PgRow};
@@ -78,6 +80,18 @@ impl TestDatabase {
     /// The result of a statement that selects one number.
     pub async fn count(&self, sql: &'static str) -> i64 {
         sqlx::query_scalar(sql).fetch_one(&self.db).await.expect("a number")
+    }
+
+    /// Waits until this number of statements wait for a lock.
+    pub async fn wait_for_locks(&self, count: i64) {
+        let waiting =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let counted = async {
+            while self.count(waiting).await != count {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(30), counted).await.expect("statements that wait for a lock");
     }
 
     /// The generic plan of a statement, which is executed with these values.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use actix::{Actor, Context, Handler};
+use actix::{Actor, Addr, Context, Handler};
 
 use super::ownership::{clear, reconcile};
 use super::store;
@@ -36,9 +36,24 @@ impl Handler<Refresh> for NullConnection {
 
 /// Reports a state of a worker of this node, as its connection does.
 pub async fn report(core: &Core, worker: WorkerId, state: WorkerState, capabilities: Option<Arc<Capabilities>>) {
-    let connection = NullConnection.start();
-    let (assign, refresh) = (connection.clone().recipient(), connection.clone().recipient());
-    let link = WorkerLink { assign, refresh, stop: connection.recipient() };
+    report_by(core, &NullConnection.start(), worker, state, capabilities).await;
+}
+
+/// As [`report`], by this connection.
+pub async fn report_by<A>(
+    core: &Core,
+    connection: &Addr<A>,
+    worker: WorkerId,
+    state: WorkerState,
+    capabilities: Option<Arc<Capabilities>>,
+) where
+    A: Actor<Context = Context<A>> + Handler<Assign> + Handler<Stop> + Handler<Refresh>,
+{
+    let link = WorkerLink {
+        assign: connection.clone().recipient(),
+        stop: connection.clone().recipient(),
+        refresh: connection.clone().recipient(),
+    };
     let changed =
         WorkerChanged { worker, state, reason: None, unanswered_for: None, fetching: Vec::new(), capabilities, link };
     core.fleet.reports().send(changed).await.expect("the fleet hears of it");

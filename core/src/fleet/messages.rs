@@ -108,7 +108,8 @@ impl std::fmt::Debug for WorkerLink {
 }
 
 /// Run this job on the worker. Sent only to a worker that runs no prompt of this node, though it may still be fetching
-/// outputs. A connection that cannot take it answers with [`ReportEvent::Unreachable`].
+/// outputs. A connection that cannot take it answers with [`ReportEvent::Unreachable`]. One that ends before it handles the
+/// message sends no report: the request fails.
 #[derive(Clone, Message)]
 #[rtype(result = "()")]
 pub struct Assign {

@@ -2,6 +2,7 @@
 
 mod claims;
 mod plans;
+mod takeovers;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,8 +18,9 @@ use crate::fleet::{self, Capabilities, WorkerState};
 use crate::graph::{Needs, NodeDefinitions};
 use crate::ids::{BatchId, JobId, UserId, WorkerId};
 use crate::ledger::{LedgerPost, Movement};
+use crate::settings::Settings;
 use crate::testing::TestCore;
-use crate::{Caller, Core, Error};
+use crate::{Caller, Clock, Core, Error};
 
 /// A row of `jobs`.
 pub(in crate::jobs) struct TestJob {
@@ -93,7 +95,11 @@ impl TestJob {
 }
 
 pub(in crate::jobs) async fn stage() -> TestCore {
-    let core = TestCore::new().await;
+    stage_with(|_| ()).await
+}
+
+async fn stage_with(change: impl FnOnce(&mut Settings)) -> TestCore {
+    let core = TestCore::with(Clock::held(TestCore::start_of_time()), change).await;
     sqlx::query(r#"INSERT INTO job_needs VALUES ('blur', '{"classes": ["Blur"], "models": []}', $1)"#)
         .bind(core.clock.now())
         .execute(&core.db)
@@ -110,18 +116,23 @@ pub(in crate::jobs) async fn worker(
     state: Option<WorkerState>,
     paused: bool,
 ) -> WorkerId {
+    let capabilities = capabilities(classes);
+    let id = fleet::factory::worker(core, pool, &capabilities, paused).await;
+    if let Some(state) = state {
+        fleet::factory::report(core, id, state, Some(capabilities)).await;
+    }
+    id
+}
+
+/// The capabilities of a worker with these node classes.
+fn capabilities(classes: &[&str]) -> Arc<Capabilities> {
     let info: Value = classes
         .iter()
         .map(|class| ((*class).to_owned(), json!({ "input": {}, "output": ["IMAGE"], "output_node": true })))
         .collect::<serde_json::Map<_, _>>()
         .into();
     let definitions = Arc::new(NodeDefinitions::from_object_info(&info));
-    let capabilities = Arc::new(Capabilities::new(None, definitions, BTreeMap::new()));
-    let id = fleet::factory::worker(core, pool, &capabilities, paused).await;
-    if let Some(state) = state {
-        fleet::factory::report(core, id, state, Some(capabilities)).await;
-    }
-    id
+    Arc::new(Capabilities::new(None, definitions, BTreeMap::new()))
 }
 
 pub(in crate::jobs) async fn reason(core: &TestCore, job: TestJob) -> StatusReason {
@@ -349,6 +360,16 @@ async fn sweep_completes_an_interrupted_cancel_of_a_batch() {
     assert_eq!(open, 0, "the sweep still looks for its jobs");
 }
 
+/// A waiting job with its hold, of an account with credits.
+pub(in crate::jobs) async fn held_job(core: &TestCore, user: UserId) -> JobId {
+    let (id, kind) = (JobId::new(), crate::ledger::GrantKind::Operator);
+    let grant = Movement::Grant { kind, source: id.to_string(), amount: 10, expires_at: None };
+    core.ledger.post(LedgerPost { account: user, movement: grant, attached: None }).await.expect("a grant");
+    let batch = open_batch(core, &Caller::customer(user), None).await.expect("a batch");
+    hold(core, user, id, batch.id).await;
+    id
+}
+
 /// Inserts a job with its hold, as a submit does.
 pub(in crate::jobs) async fn hold(core: &TestCore, user: UserId, id: JobId, batch: BatchId) {
     let row = rows::AcceptedRow {
@@ -384,7 +405,7 @@ pub(in crate::jobs) async fn hold(core: &TestCore, user: UserId, id: JobId, batc
 
 #[actix::test]
 async fn node_with_free_workers_learns_at_once_of_jobs_that_wait_at_another_node() {
-    let core = TestCore::with(crate::Clock::System, |settings| settings.jobs.sweep_seconds = 3600).await;
+    let core = TestCore::with(Clock::System, |settings| settings.jobs.sweep_seconds = 3600).await;
     sqlx::query(r#"INSERT INTO job_needs VALUES ('blur', '{"classes": ["Blur"], "models": []}', now())"#)
         .execute(&core.db)
         .await

@@ -1,7 +1,5 @@
 //! The public functions on a real database, with the node classes of two real servers.
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use super::*;
@@ -172,18 +170,6 @@ async fn deleted_mini_app_is_gone_at_once_and_can_be_made_again() {
     assert_ne!(again.id, app.id);
 }
 
-/// Waits until this number of statements wait for a lock.
-async fn wait_for_locks(core: &TestCore, count: i64) {
-    let waiting =
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    let are_there = async {
-        while sqlx::query_scalar::<_, i64>(waiting).fetch_one(&core.db).await.expect("a count") != count {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(10), are_there).await.expect("they wait");
-}
-
 #[actix::test]
 async fn concurrent_reads_share_one_statement_that_began_after_them() {
     let core = TestCore::new().await;
@@ -197,15 +183,15 @@ async fn concurrent_reads_share_one_statement_that_began_after_them() {
     let mut lock = database::begin(&core.db).await.expect("a transaction");
     sqlx::raw_sql("LOCK TABLE workflow_apis IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
     let (first, cut) = (ask(one.id), ask(one.id));
-    wait_for_locks(&core, 1).await;
+    core.database.wait_for_locks(1).await;
     let others: Vec<_> = (0..20).map(|number| ask(if number % 2 == 0 { one.id } else { two.id })).collect();
     tokio::task::yield_now().await;
-    wait_for_locks(&core, 1).await;
+    core.database.wait_for_locks(1).await;
     // The call that reads may be canceled, and so may a waiting one.
     first.abort();
     cut.abort();
     // The canceled call's statement still waits, and so does the others' statement.
-    wait_for_locks(&core, 2).await;
+    core.database.wait_for_locks(2).await;
     let gone = "UPDATE workflow_apis SET deleted_at = now() WHERE id = $1";
     sqlx::query(gone).bind(two.id.0).execute(&mut *lock).await.expect("a change");
     lock.commit().await.expect("a commit");
@@ -226,13 +212,13 @@ async fn failed_read_is_not_repeated_for_each_waiting_call() {
     let mut lock = database::begin(&core.db).await.expect("a transaction");
     sqlx::raw_sql("LOCK TABLE workflow_apis IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
     let first = ask();
-    wait_for_locks(&core, 1).await;
+    core.database.wait_for_locks(1).await;
     let behind: Vec<_> = (0..5).map(|_| ask()).collect();
     tokio::task::yield_now().await;
     let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                WHERE datname = current_database() AND wait_event_type = 'Lock'";
     for those in [vec![first], behind] {
-        wait_for_locks(&core, 1).await;
+        core.database.wait_for_locks(1).await;
         sqlx::query(cut).execute(&core.db).await.expect("a cut");
         for answer in those {
             let answer = answer.await.expect("an answer while the table is locked");

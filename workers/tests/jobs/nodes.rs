@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 use serde_json::json;
-use verdigraph_core::fleet;
 use verdigraph_core::jobs::{self, EventSubscription, JobEvent, Status};
+use verdigraph_core::{database, fleet};
 use verdigraph_scripted::{Run, Scripted, Step, THIS_PROMPT, text};
 
 use crate::harness::{one_picture, run};
@@ -73,13 +73,14 @@ async fn until_reconnected(server: &Scripted) {
     until("the next node hears of it", || async { (server.count(posted_under) >= 2).then_some(()) }).await;
 }
 
+async fn release_when_reconnected(platform: &Platform) {
+    until_reconnected(&platform.servers[0]).await;
+    platform.servers[0].release();
+}
+
 #[actix::test]
 async fn next_node_takes_over_a_running_prompt() {
-    let listens = async |platform: &Platform| {
-        until_reconnected(&platform.servers[0]).await;
-        platform.servers[0].release();
-    };
-    check_takeover(async |_| {}, listens).await;
+    check_takeover(async |_| {}, release_when_reconnected).await;
 }
 
 #[actix::test]
@@ -95,6 +96,27 @@ async fn next_node_collects_a_prompt_that_ended_without_owner() {
         .await;
     };
     check_takeover(ends, async |_| {}).await;
+}
+
+#[actix::test]
+async fn node_that_leaves_while_it_takes_a_prompt_over_does_not_requeue_it() {
+    let leaves_too = async |platform: &Platform| {
+        let mut lock = database::begin(&platform.core.db).await.expect("a transaction");
+        sqlx::raw_sql("LOCK TABLE job_prompts IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
+        let second = platform.core.another("second");
+        start(&second, &platform.servers, stage::hurried()).await;
+        // It has taken the job over and reads its prompt.
+        platform.core.database.wait_for_locks(1).await;
+        let roster = second.fleet.roster();
+        let worker = roster.views().first().expect("a worker").id;
+        let link = roster.link(worker).expect("a connection");
+        fleet::leave(&second).await.expect("it leaves");
+        until("its connection has ended", || async { (!link.assign.connected()).then_some(()) }).await;
+        lock.rollback().await.expect("the lock is gone");
+        let view = || async { roster.view(worker).filter(|view| view.job.is_none()) };
+        until("its attempt has ended", view).await;
+    };
+    check_takeover(leaves_too, release_when_reconnected).await;
 }
 
 #[actix::test]

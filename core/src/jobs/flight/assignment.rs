@@ -58,6 +58,8 @@ pub(in crate::jobs) enum Preparation {
     Prepared(Box<PreparedPrompt>),
     /// The definitions of the worker do not allow the prompt; ComfyUI's `{error, node_errors}`.
     Refused(Value),
+    /// The database is unavailable. The sweep will find the job, unless its actor tries again.
+    Unavailable,
     /// The job has ended, or the sweep will find it.
     Failed,
 }
@@ -72,6 +74,10 @@ pub(in crate::jobs) async fn prepare(
     match render(core, job, definitions).await {
         Ok(prepared) => Preparation::Prepared(Box::new(prepared)),
         Err(Error::InvalidPrompt { validation }) if !is_resumed => Preparation::Refused(validation),
+        Err(error) if error.kind() == ErrorKind::Unavailable => {
+            tracing::warn!(job.id = %job.id, %error, "job {} cannot be prepared now", job.id);
+            Preparation::Unavailable
+        }
         Err(failed) => {
             fail(core, job, failed).await;
             Preparation::Failed
@@ -149,13 +155,8 @@ fn extra_data(job: &Claimed) -> Result<Arc<RawValue>> {
     raw.map(Into::into).map_err(|error| Error::Internal(format!("stored extra data cannot be read: {error}")))
 }
 
-/// Ends a job that cannot be prepared. If the database is unavailable, the sweep finds the job without an actor and
-/// requeues it.
+/// Ends a job that cannot be prepared.
 async fn fail(core: &Core, job: &Claimed, error: Error) {
-    if error.kind() == ErrorKind::Unavailable {
-        tracing::warn!(job.id = %job.id, %error, "job {} is left for the sweep", job.id);
-        return;
-    }
     tracing::error!(job.id = %job.id, %error, "job {} cannot be prepared", job.id);
     let now = core.clock.now();
     let lease = Lease { job: job.id, node: core.node, attempt: job.attempt };

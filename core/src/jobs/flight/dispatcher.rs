@@ -5,7 +5,7 @@
 //! sweeps find them, and their workers are free again (`restarting`).
 
 use std::collections::{HashMap, HashSet};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix::fut::{ActorFutureExt, WrapFuture};
 use actix::{Actor, Addr, AsyncContext, Context, Handler, Message, Recipient, Supervised};
@@ -18,7 +18,7 @@ use super::messages::{AttemptEnded, StopAttempt, StopJob, Wake, Withdraw};
 use super::peers::{self, PeerMessage};
 use super::rescue::{self, LossCause};
 use super::state::StopReason;
-use crate::fleet::{self, FleetChanged, FreeWorker, StopScope};
+use crate::fleet::{self, FleetChanged, FreeWorker, StopScope, WorkerOwner};
 use crate::ids::{JobId, WorkerId};
 use crate::jobs::status::Lane;
 use crate::jobs::store::flight::{self, Claimed};
@@ -38,8 +38,8 @@ pub struct Dispatcher {
     jobs: HashMap<JobId, Addr<JobActor>>,
     /// Jobs that were claimed for busy workers and had not begun at the last round.
     prefetched: HashMap<JobId, Prefetch>,
-    /// Jobs of a lost node that continue here as soon as their workers are connected.
-    resumed: Vec<Resumed>,
+    /// Jobs of a lost node that continue here as soon as their workers have connections, and since when they wait.
+    resumed: Vec<(Resumed, Instant)>,
     /// `None` during a round of claims.
     round: Option<ClaimRound>,
     /// Whether another round was asked for during the current one.
@@ -109,8 +109,7 @@ impl Supervised for Dispatcher {
             first.into_iter().chain(second)
         };
         context.wait(recovery.into_actor(self).map(|resumed, dispatcher, context| {
-            dispatcher.resumed.extend(resumed);
-            dispatcher.resume(context);
+            dispatcher.resume(resumed, context);
         }));
     }
 }
@@ -157,7 +156,7 @@ impl Handler<FleetChanged> for Dispatcher {
 
     fn handle(&mut self, _: FleetChanged, context: &mut Self::Context) {
         self.watch.at("FleetChanged");
-        self.resume(context);
+        self.resume([], context);
         self.claim(context);
     }
 }
@@ -336,14 +335,22 @@ impl Dispatcher {
 
     /// The jobs that this node looks after.
     fn local_jobs(&self) -> HashSet<JobId> {
-        self.jobs.keys().copied().chain(self.resumed.iter().map(|resumed| resumed.job.id)).collect()
+        self.jobs.keys().copied().chain(self.resumed.iter().map(|(resumed, _)| resumed.job.id)).collect()
     }
 
-    /// Starts the actors of jobs of a lost node whose workers are connected.
-    fn resume(&mut self, context: &mut Context<Self>) {
-        for resumed in std::mem::take(&mut self.resumed) {
-            let Some(worker) = self.core.fleet.roster().reachable(resumed.worker) else {
-                self.resumed.push(resumed);
+    /// Starts the actors of these jobs of a lost node, and of those that wait, whose workers have connections. A job whose
+    /// worker has left this node, or gets no connection, is left to the sweep.
+    fn resume(&mut self, more: impl IntoIterator<Item = Resumed>, context: &mut Context<Self>) {
+        let (now, gone) = (Instant::now(), Duration::from_secs(self.core.settings.jobs.gone_seconds));
+        self.resumed.extend(more.into_iter().map(|resumed| (resumed, now)));
+        for (resumed, since) in std::mem::take(&mut self.resumed) {
+            let roster = self.core.fleet.roster();
+            let Some(worker) = roster.reachable(resumed.worker) else {
+                let is_here = roster.owner(resumed.worker) == WorkerOwner::ThisNode;
+                match is_here && now.saturating_duration_since(since) < gone {
+                    true => self.resumed.push((resumed, since)),
+                    false => roster.released(resumed.worker, resumed.job.id),
+                }
                 continue;
             };
             let (lost, of) = (resumed.job.in_flight(self.core.node, worker.id), worker.clone());
@@ -426,8 +433,7 @@ impl Dispatcher {
             for job in found.to_stop {
                 dispatcher.stop(job);
             }
-            dispatcher.resumed.extend(found.resumed);
-            dispatcher.resume(context);
+            dispatcher.resume(found.resumed, context);
             dispatcher.claim(context);
         }));
     }

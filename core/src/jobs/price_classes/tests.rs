@@ -13,11 +13,10 @@ use crate::jobs::flight::rescue;
 use crate::jobs::price_classes::class::Promotion;
 use crate::jobs::price_classes::timing::{JobTiming, NewRun, timing};
 use crate::jobs::queue::tags;
-use crate::jobs::tests::{TestJob, hold, reason, stage, worker};
-use crate::jobs::{Job, Lane, PriceClass, RunTerms, Status, StatusReasonCode, open_batch, promote_due, store};
-use crate::ledger::{LedgerPost, Movement};
+use crate::jobs::tests::{TestJob, held_job, reason, stage, worker};
+use crate::jobs::{Job, Lane, PriceClass, RunTerms, Status, StatusReasonCode, promote_due, store};
 use crate::testing::TestCore;
-use crate::{Caller, Code, Core, Error};
+use crate::{Code, Core, Error};
 
 /// The margin of the default settings, and a run of ten seconds that was made often.
 const MARGIN: i64 = 60;
@@ -129,13 +128,7 @@ async fn worker_gets_the_promoted_job_and_the_flex_lane_waits_for_all_others() {
 #[actix::test]
 async fn flex_job_without_a_worker_waits_until_it_is_promoted_and_then_for_as_long_as_others() {
     let core = stage_with_runs().await;
-    let user = UserId::new();
-    let id = JobId::new();
-    let kind = crate::ledger::GrantKind::Operator;
-    let grant = Movement::Grant { kind, source: id.to_string(), amount: 10, expires_at: None };
-    core.ledger.post(LedgerPost { account: user, movement: grant, attached: None }).await.expect("a grant");
-    let batch = open_batch(&core, &Caller::customer(user), None).await.expect("a batch");
-    hold(&core, user, id, batch.id).await;
+    let id = held_job(&core, UserId::new()).await;
     sqlx::query("UPDATE jobs SET lane = 3, promote_to = 1, promote_at = $2 WHERE id = $1")
         .bind(id.0)
         .bind(core.clock.now() + Duration::hours(10))

@@ -24,14 +24,7 @@ async fn delivery_that_is_queued_while_an_endpoint_ends_wakes_the_loop() {
     sqlx::query("SELECT 1 FROM webhook_configs FOR UPDATE").execute(&mut *tx).await.expect("a lock");
     let make = |watch| Endpoint::new(core.core.clone(), config.id, AttemptPermits::default(), watch);
     let endpoint = core.supervisor.start_once(Part::Endpoint, make, || ());
-    let ends = async {
-        let waits =
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        while core.database.count(waits).await == 0 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(30), ends).await.expect("the endpoint does not return its lease");
+    core.database.wait_for_locks(1).await;
     endpoint.do_send(CheckDue);
     tx.commit().await.expect("a commit");
     let woken = core.webhooks.wake_up.notified();

@@ -25,6 +25,17 @@ pub fn moment(at: DateTime<Utc>) -> String {
     at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
+/// The log of a node whose clock is ahead by `skew`, with the right times.
+pub fn with_right_times(log: &str, skew: Duration) -> String {
+    let corrected = |line: &str| {
+        let (time, rest) = line.split_once(' ')?;
+        let at = time.parse::<DateTime<Utc>>().ok()? - skew;
+        Some(format!("{} {rest}", at.format("%Y-%m-%dT%H:%M:%S%.6fZ")))
+    };
+    let lines = log.lines().map(|line| corrected(line).unwrap_or_else(|| line.to_owned()) + "\n");
+    lines.collect()
+}
+
 impl Observations {
     /// The explanation with lines of the nodes' logs; empty if nothing went wrong.
     pub fn diagnosis(&self, logs: &[String]) -> Vec<String> {
@@ -86,6 +97,13 @@ mod tests {
 
     fn ran(id: &str, began_us: i64, ended_us: i64) -> JournalEntry {
         JournalEntry { id: id.to_owned(), seed: None, came_us: began_us, began_us, ended_us }
+    }
+
+    #[test]
+    fn log_of_a_node_with_a_wrong_clock_gets_the_right_times() {
+        let log = "2026-11-28T18:14:48.226189Z  INFO a::b: it continues\npanicked at a.rs\n";
+        let right = "2026-11-28T18:14:18.226189Z  INFO a::b: it continues\npanicked at a.rs\n";
+        assert_eq!(with_right_times(log, Duration::seconds(30)), right);
     }
 
     #[test]

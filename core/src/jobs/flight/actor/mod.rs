@@ -4,6 +4,7 @@
 //! attempt has ended. After a panic the dispatcher requeues the job once (`rescue::lose`). A lost write leaves the row in
 //! flight, and the sweep handles it as lost with its worker.
 
+mod assigning;
 mod clock;
 mod given_names;
 mod progress;
@@ -15,18 +16,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actix::fut::{ActorFutureExt, WrapFuture};
-use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Recipient, SpawnHandle};
+use actix::{Actor, AsyncContext, Context, Handler, Recipient, SpawnHandle};
 use chrono::{DateTime, Utc};
 
 use self::quarters::Quarters;
-use super::assignment::{self, NodeNames, Preparation, PreparedPrompt};
+use super::assignment::{NodeNames, PreparedPrompt};
 use super::messages::{AttemptEnded, StopAttempt, Withdraw};
 use super::result::RunResult;
 use super::rows::Lease;
 use super::state::{AttemptEvent, AttemptState, StopReason, Write, next};
 use super::transitions::PendingTransitions;
-use crate::fleet::{self, Assign, AssignMode, FreeWorker, ReportEvent, StopScope, WorkerReport};
-use crate::jobs::live::clients::client_in;
+use crate::fleet::{FreeWorker, ReportEvent, StopScope, WorkerReport};
 use crate::jobs::live::event::{JobEvent, JobProgress};
 use crate::jobs::status::Status;
 use crate::jobs::store::flight::Claimed;
@@ -40,7 +40,7 @@ pub(in crate::jobs) struct JobActor {
     job: Claimed,
     run: AttemptState,
     worker: FreeWorker,
-    /// Empty during the preparation, in which no message is handled.
+    /// Empty until it is prepared. No message is handled before, unless the database is unavailable.
     prepared: PreparedPrompt,
     dispatcher: Recipient<AttemptEnded>,
     started_at: Option<DateTime<Utc>>,
@@ -64,6 +64,8 @@ pub(in crate::jobs) struct JobActor {
     needs: Option<String>,
     /// Whether an earlier owner of the worker may have posted the prompt.
     is_resumed: bool,
+    /// Since when the worker's connection has not taken the assignment of a resumed job.
+    unassigned_since: Option<Instant>,
     watch: Watch,
 }
 
@@ -115,6 +117,7 @@ impl JobActor {
             stop_timer: false,
             needs: None,
             is_resumed: false,
+            unassigned_since: None,
             watch,
         }
     }
@@ -195,80 +198,6 @@ impl Handler<WorkerReport> for JobActor {
 }
 
 impl JobActor {
-    /// Prepares the prompt and assigns it to the worker. No message is handled in between.
-    fn prepare(&self, context: &mut Context<Self>) {
-        let (core, job, watch) = (self.core.clone(), self.job.clone(), self.watch.clone());
-        let definitions = Arc::clone(&self.worker.capabilities.definitions);
-        let is_resumed = self.is_resumed;
-        let prepared = async move {
-            watch.at("prepare");
-            let preparation = assignment::prepare(&core, &job, &definitions, is_resumed).await;
-            if matches!(preparation, Preparation::Prepared(_)) {
-                fleet::wait_for_lease(&core).await;
-            }
-            preparation
-        };
-        context.wait(prepared.into_actor(self).map(|preparation, actor, context| match preparation {
-            Preparation::Prepared(prepared) => {
-                actor.prepared = *prepared;
-                actor.assign(context);
-            }
-            // Refused by the definitions of the worker: handled as if the worker had refused it.
-            Preparation::Refused(validation) => actor.handle_report(ReportEvent::Refused { validation }, context),
-            Preparation::Failed => context.stop(),
-        }));
-    }
-
-    fn assign(&mut self, context: &mut Context<Self>) {
-        let assign = Assign {
-            job: self.job.id,
-            attempt: i32::from(self.job.attempt),
-            prompt: self.prepared.prompt.clone(),
-            inputs: self.prepared.inputs.clone(),
-            extra_data: self.prepared.extra_data.clone(),
-            strict: self.job.strict,
-            relays: client_in(self.prepared.extra_data.get()).is_some(),
-            begin: self.begin(),
-            reports: context.address().recipient(),
-        };
-        if self.worker.link.assign.try_send(assign).is_err() {
-            self.result.set_reason("the worker's connection does not answer".to_owned());
-            self.apply(AttemptEvent::Unreachable, context);
-            return;
-        }
-        if self.run.status == Status::Running {
-            self.start_timers(context);
-        }
-        if self.run.stopping.is_some() {
-            self.stop_worker(context);
-        }
-        self.await_acceptance(context);
-    }
-
-    /// Limits the time in which the worker has to accept the prompt. The limit starts again after a storage outage.
-    fn await_acceptance(&self, context: &mut Context<Self>) {
-        let began = Instant::now();
-        let accept = Duration::from_secs(self.core.settings.jobs.accept_seconds);
-        context.run_later(accept, move |actor, context| {
-            if actor.run.status != Status::Connecting {
-                return;
-            }
-            if actor.core.files.storage.health().was_away_since(began) {
-                return actor.await_acceptance(context);
-            }
-            actor.result.set_reason("the worker did not take the prompt in time".to_owned());
-            actor.apply(AttemptEvent::AcceptTimedOut, context);
-        });
-    }
-
-    fn begin(&self) -> AssignMode {
-        if !self.is_resumed {
-            return if self.worker.is_busy { AssignMode::Prefetch } else { AssignMode::Post };
-        }
-        let ran = (self.run.status == Status::Running).then(|| self.elapsed_ms());
-        AssignMode::Resume { ran: ran.map(|ms| Duration::from_millis(u64::try_from(ms).unwrap_or(0))) }
-    }
-
     fn handle_report(&mut self, event: ReportEvent, context: &mut Context<Self>) {
         let event = match event {
             ReportEvent::Cached { nodes } => {

@@ -78,6 +78,10 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>, found: &mut SweepResult) -
     fleet::reconcile(core).await?;
     let mut uncleared = fleet::uncleared(core);
     let living: Vec<Uuid> = fleet::living_nodes(core).await?.into_iter().map(|node| node.0).collect();
+    if !living.contains(&core.node.0) {
+        // This node has left, or has lost its name. Its jobs continue at the next owners of their workers.
+        return Ok(());
+    }
 
     let mine = lost::of_node(&core.db, core.node).await?;
     found.to_stop =
@@ -88,8 +92,9 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>, found: &mut SweepResult) -
     uncleared.retain(|worker| !leaving.contains(worker));
     let orphans = lost::orphans(&core.db, &living, &uncleared, MAX_ORPHANS).await?;
     // After an error the workers stay uncleared, so that the next sweep finds the jobs again.
-    let (mut lost, resumed) = resume(core, orphans, &living).await?;
-    found.resumed = resumed;
+    let (mut lost, contested) = resume(core, orphans, &living, &mut found.resumed).await?;
+    // The node that was first may have left since. The next sweep finds the job again.
+    uncleared.retain(|worker| !contested.contains(worker));
     let mut at: HashMap<WorkerId, Vec<(JobId, i32)>> = HashMap::new();
     for Resumed { job, worker } in &found.resumed {
         at.entry(*worker).or_default().push((job.id, i32::from(job.attempt)));
@@ -119,17 +124,24 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>, found: &mut SweepResult) -
 
 /// Takes over the jobs of lost nodes whose worker belongs to this node now; the prompt may still run there. Jobs whose
 /// worker belongs to another node are left to it, and jobs whose worker has no owner yet wait. Returns the lost jobs,
-/// whose worker is gone too, and the resumed ones.
-async fn resume(core: &Core, orphans: Vec<InFlight>, living: &[Uuid]) -> Result<(Vec<InFlight>, Vec<Resumed>)> {
-    let (mut lost, mut resumed) = (Vec::new(), Vec::new());
+/// whose worker is gone too, and the workers of this node at which another node was first to take over a job.
+async fn resume(
+    core: &Core,
+    orphans: Vec<InFlight>,
+    living: &[Uuid],
+    resumed: &mut Vec<Resumed>,
+) -> Result<(Vec<InFlight>, HashSet<WorkerId>)> {
+    let (mut lost, mut contested) = (Vec::new(), HashSet::new());
     for orphan in orphans {
         match orphan.worker.map(|worker| (worker, core.fleet.roster().owner(worker))) {
             Some((worker, WorkerOwner::ThisNode)) => {
-                if let Some(job) = lost::take_over(&core.db, &orphan, worker, core.node).await? {
-                    tracing::info!(job.id = %job.job.id, worker.id = %worker, "job {} of a lost node continues", job.job.id);
-                    core.fleet.roster().assigned(worker, job.job.id, &job.job.needs);
-                    resumed.push(job);
-                }
+                let Some(job) = lost::take_over(&core.db, &orphan, worker, core.node).await? else {
+                    contested.insert(worker);
+                    continue;
+                };
+                tracing::info!(job.id = %job.job.id, worker.id = %worker, "job {} of a lost node continues", job.job.id);
+                core.fleet.roster().assigned(worker, job.job.id, &job.job.needs);
+                resumed.push(job);
             }
             Some((_, WorkerOwner::Node(node))) if living.contains(&node.0) => {}
             Some((_, owner @ (WorkerOwner::Node(_) | WorkerOwner::Unowned)))
@@ -137,12 +149,12 @@ async fn resume(core: &Core, orphans: Vec<InFlight>, living: &[Uuid]) -> Result<
             _ => lost.push(orphan),
         }
     }
-    Ok((lost, resumed))
+    Ok((lost, contested))
 }
 
 /// Jobs of this node, by the rows, that two sweeps in a row have found without an actor: their actor panicked or could
 /// not write their end. One sweep is not enough, because the actor of a claimed job may not be started yet. A job whose
-/// worker has another owner by now is left to that node.
+/// worker has another owner by now is left to that node. A job at a worker that came back and is not checked yet waits.
 fn strays(core: &Core, mine: &[InFlight], here: &HashSet<JobId>, living: &[Uuid]) -> Vec<InFlight> {
     let without: Vec<&InFlight> = mine.iter().filter(|job| !here.contains(&job.id)).collect();
     if without.is_empty() {
@@ -150,12 +162,14 @@ fn strays(core: &Core, mine: &[InFlight], here: &HashSet<JobId>, living: &[Uuid]
     }
     let known = core.queue.orphans().replace_strays(without.iter().map(|job| (job.id, job.attempt)).collect());
     let waits_for = |job: &InFlight, owner| core.queue.orphans().waits_for_owner(job.id, owner, Instant::now());
-    let is_elsewhere = |job: &InFlight| match job.worker.map(|worker| core.fleet.roster().owner(worker)) {
-        Some(owner @ WorkerOwner::Node(node)) => living.contains(&node.0) && waits_for(job, owner),
-        Some(owner @ WorkerOwner::Unowned) => waits_for(job, owner),
-        _ => false,
+    let uncleared = fleet::uncleared(core);
+    let may_continue = |job: &InFlight| match job.worker.map(|worker| (worker, core.fleet.roster().owner(worker))) {
+        Some((_, owner @ WorkerOwner::Node(node))) => living.contains(&node.0) && waits_for(job, owner),
+        Some((_, owner @ WorkerOwner::Unowned)) => waits_for(job, owner),
+        Some((worker, WorkerOwner::ThisNode)) => uncleared.contains(&worker),
+        Some((_, WorkerOwner::Unknown)) | None => false,
     };
-    let strays = without.into_iter().filter(|job| known.contains(&(job.id, job.attempt)) && !is_elsewhere(job));
+    let strays = without.into_iter().filter(|job| known.contains(&(job.id, job.attempt)) && !may_continue(job));
     strays.cloned().collect()
 }
 
