@@ -15,7 +15,8 @@ Object.assign(process.env, servers[Number(process.env.TEST_PARALLEL_INDEX ?? 0)]
 
 export default defineConfig({
   testDir: 'e2e',
-  timeout: 90_000,
+  // The longest tests take 45 s, and several times as long on a busy machine.
+  timeout: 240_000,
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
   workers: servers.length || 1,
