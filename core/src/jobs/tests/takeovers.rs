@@ -244,3 +244,12 @@ async fn sweep_looks_again_for_a_job_that_another_node_took_over_first() {
     assert_eq!(found.resumed.iter().map(|resumed| resumed.job.id).collect::<Vec<_>>(), [takeover.job]);
     assert!(fleet::uncleared(core).is_empty());
 }
+
+#[actix::test]
+async fn node_whose_name_was_taken_still_counts_the_waiting_jobs() {
+    let core = stage().await;
+    fleet::start(&core.another("test"), &[]).await.expect("a node of the same name");
+    TestJob::default().insert(&core).await;
+    rescue::sweep(&core, HashSet::new()).await;
+    assert!(core.queue.waiting().waits("cpu"), "the limits for waiting jobs would use old counts");
+}
