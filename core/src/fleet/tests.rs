@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use actix::{Actor, Context, Handler};
+use futures_util::FutureExt as _;
 use serde_json::json;
 
 use super::*;
@@ -415,7 +416,15 @@ async fn node_whose_name_was_taken_owns_nothing_until_it_is_free() {
         "the replaced node owns nothing"
     );
     assert_eq!(test.database.count("SELECT count(*) FROM nodes").await, 1, "two nodes of one name");
+    check_that_jobs_are_left_to_the_next_owner(&lost);
     leave(&successor.core).await.expect("it leaves");
+    check_that_jobs_are_left_to_the_next_owner(&successor);
     settle(&[&lost]).await;
     assert_eq!(lost.connected().await.len(), 2, "the name is free, so the node registers again");
+    assert!(has_lease(&lost.core), "it claims jobs again");
+}
+
+fn check_that_jobs_are_left_to_the_next_owner(node: &Node) {
+    assert!(!has_lease(&node.core), "it claims no jobs");
+    assert!(wait_for_lease(&node.core).now_or_never().is_some(), "its jobs wait for a lease that it does not get");
 }

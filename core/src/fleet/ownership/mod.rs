@@ -37,9 +37,26 @@ pub(super) struct Ownership {
     living_nodes: AtomicUsize,
     /// Names of the living nodes.
     names: RwLock<HashMap<NodeId, String>>,
+    lease: watch::Sender<NodeLease>,
+}
+
+/// Whether this node still owns its workers for sure.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum NodeLease {
+    /// This node has not joined yet.
+    #[default]
+    NotJoined,
     /// The other nodes cannot have removed this one before. Measured on this process' monotonic clock, so a process
     /// that was suspended notices at once.
-    leased_until: watch::Sender<Option<Instant>>,
+    Until(Instant),
+    /// This node owns no workers: it has left, or another node has taken its name.
+    Lost,
+}
+
+impl NodeLease {
+    fn is_valid(self) -> bool {
+        matches!(self, Self::Until(until) if Instant::now() < until)
+    }
 }
 
 impl Ownership {
@@ -52,7 +69,7 @@ impl Ownership {
     }
 
     fn has_lease(&self) -> bool {
-        is_ahead(*self.leased_until.borrow())
+        self.lease.borrow().is_valid()
     }
 
     fn set_names(&self, nodes: &[LivingNode]) {
@@ -72,10 +89,6 @@ impl Ownership {
             );
         }
     }
-}
-
-fn is_ahead(until: Option<Instant>) -> bool {
-    until.is_some_and(|until| Instant::now() < until)
 }
 
 #[derive(Default)]
@@ -174,11 +187,10 @@ pub async fn reconcile(core: &Core) -> Result<OwnershipChanges> {
     for command in roster.apply_rows(me, rows, |row| state.capability_sets.get(row.capabilities.as_ref()?).cloned()) {
         core.fleet.command(command);
     }
-    if !state.is_replaced {
-        // The margin lets running operations finish before the other nodes act.
-        let lease = Duration::from_secs(core.settings.jobs.lease_seconds);
-        core.fleet.ownership.leased_until.send_replace(Some(asked + lease - lease / 8));
-    }
+    // The margin lets running operations finish before the other nodes act.
+    let span = Duration::from_secs(core.settings.jobs.lease_seconds);
+    let lease = if state.is_replaced { NodeLease::Lost } else { NodeLease::Until(asked + span - span / 8) };
+    core.fleet.ownership.lease.send_replace(lease);
     for (worker, asked_at) in requested {
         if state.asking.insert(worker) {
             let core = core.clone();
@@ -194,10 +206,11 @@ pub fn has_lease(core: &Core) -> bool {
     core.fleet.ownership.has_lease()
 }
 
-/// Waits until [`has_lease`].
+/// Waits until [`has_lease`], or until this node owns no workers at all. The caller then asks the roster for the owner.
 pub async fn wait_for_lease(core: &Core) {
+    let is_known = |lease: &NodeLease| lease.is_valid() || *lease == NodeLease::Lost;
     // The sender lives as long as the fleet.
-    drop(core.fleet.ownership.leased_until.subscribe().wait_for(|until| is_ahead(*until)).await);
+    drop(core.fleet.ownership.lease.subscribe().wait_for(is_known).await);
 }
 
 /// Workers that this node has taken and not yet checked for prompts of an earlier owner.
@@ -222,6 +235,7 @@ pub(super) async fn leave(core: &Core) -> Result<()> {
     for worker in &left {
         core.fleet.command(FleetCommand::Release(*worker));
     }
+    core.fleet.ownership.lease.send_replace(NodeLease::Lost);
     store::release(&core.db, core.node, &left).await?;
     store::remove_from_home(&core.db, &core.instance, &[]).await?;
     Ok(store::unregister_node(&core.db, core.node).await?)

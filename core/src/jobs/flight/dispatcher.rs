@@ -356,38 +356,41 @@ impl Dispatcher {
             let (lost, of) = (resumed.job.in_flight(self.core.node, worker.id), worker.clone());
             let core = self.core.clone();
             let job = |down, watch| JobActor::resumed(core, resumed, worker, down, watch);
-            self.start(lost, &of, job, context);
+            self.start(lost, of, job, context);
         }
     }
 
     /// Starts the actor of a claimed job.
     fn launch(&mut self, job: Claimed, worker: FreeWorker, context: &mut Context<Self>) {
-        let (lost, of) = (job.in_flight(self.core.node, worker.id), worker.clone());
+        let (lost, of) = (job.in_flight(self.core.node, worker.id), worker.id);
         if let Some(round) = self.round.as_ref().filter(|_| worker.is_busy) {
             self.prefetched.insert(job.id, round.prefetch(&self.core, &job, &worker));
         }
         let core = self.core.clone();
-        self.start(lost, &of, |down, watch| JobActor::new(core, job, worker, down, watch), context);
+        self.start(lost, of, |down, watch| JobActor::new(core, job, worker, down, watch), context);
     }
 
     fn start(
         &mut self,
         lost: InFlight,
-        worker: &FreeWorker,
+        worker: WorkerId,
         job: impl FnOnce(Recipient<AttemptEnded>, Watch) -> JobActor,
         context: &mut Context<Self>,
     ) {
-        let (id, worker_id, stop) = (lost.id, worker.id, worker.link.stop.clone());
+        let (id, roster) = (lost.id, self.core.fleet.roster().clone());
         let dispatcher = context.address();
         let down = dispatcher.clone().recipient();
         let actor = self.core.supervisor.start_once(
             Part::Job,
             |watch| job(down, watch),
             move || {
-                // No actor waits for the run any more.
-                drop(stop.try_send(fleet::Stop { job: id, attempt: i32::from(lost.attempt), scope: StopScope::Any }));
+                // No actor waits for the run any more. A resumed job may be at a later connection than its first.
+                let stop = fleet::Stop { job: id, attempt: i32::from(lost.attempt), scope: StopScope::Any };
+                if let Some(link) = roster.link(worker) {
+                    drop(link.stop.try_send(stop));
+                }
                 // If the mailbox is full, the sweep finds a row without an actor.
-                drop(dispatcher.try_send(AttemptPanicked { lost, worker: worker_id }));
+                drop(dispatcher.try_send(AttemptPanicked { lost, worker }));
             },
         );
         self.jobs.insert(id, actor);

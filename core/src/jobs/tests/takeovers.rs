@@ -1,6 +1,7 @@
 //! Tests of jobs that a node takes over from a lost one: their prompts may have run already.
 
 use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use actix::{Actor, ActorContext, Addr, Context, Handler, Message};
@@ -13,12 +14,16 @@ use crate::fleet::{
     Assign, AssignMode, NewWorker, NodeOutput, OutputItem, OutputKind, Refresh, ReportEvent, Stop, WorkerAction,
     WorkerReport,
 };
+use crate::supervision::Part;
 
 /// Timeout of any single wait.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A connection that passes its assignments to the test.
-struct Connection(UnboundedSender<Assign>);
+/// A connection that passes its assignments to the test, and records the stopped attempts.
+struct Connection {
+    assigned: UnboundedSender<Assign>,
+    stopped: Arc<Mutex<Vec<(JobId, i32)>>>,
+}
 
 impl Actor for Connection {
     type Context = Context<Self>;
@@ -27,13 +32,15 @@ impl Actor for Connection {
 impl Handler<Assign> for Connection {
     type Result = ();
     fn handle(&mut self, assign: Assign, _: &mut Self::Context) {
-        drop(self.0.send(assign));
+        drop(self.assigned.send(assign));
     }
 }
 
 impl Handler<Stop> for Connection {
     type Result = ();
-    fn handle(&mut self, _: Stop, _: &mut Self::Context) {}
+    fn handle(&mut self, stop: Stop, _: &mut Self::Context) {
+        self.stopped.lock().expect("a lock").push((stop.job, stop.attempt));
+    }
 }
 
 impl Handler<Refresh> for Connection {
@@ -67,12 +74,19 @@ async fn end(connection: &Addr<Connection>) {
     until("the end of the connection", async || !connection.connected()).await;
 }
 
+async fn next(assigned: &mut UnboundedReceiver<Assign>) -> Assign {
+    let assign = tokio::time::timeout(PATIENCE, assigned.recv()).await.expect("an assignment in time");
+    assign.expect("a connection")
+}
+
 /// A node that owns a worker, at which a job of a lost node runs.
 struct Takeover {
     core: TestCore,
     worker: WorkerId,
     user: UserId,
     job: JobId,
+    /// The attempts that were stopped at the worker.
+    stopped: Arc<Mutex<Vec<(JobId, i32)>>>,
 }
 
 impl Takeover {
@@ -97,13 +111,14 @@ impl Takeover {
         .execute(&core.db)
         .await
         .expect("a job that runs");
-        Self { core, worker, user, job }
+        Self { core, worker, user, job, stopped: Arc::default() }
     }
 
     /// A new connection of the worker, and its assignments.
     async fn connect(&self) -> (Addr<Connection>, UnboundedReceiver<Assign>) {
         let (sender, assigned) = unbounded_channel();
-        let (connection, can) = (Connection(sender).start(), Some(capabilities(&["Blur"])));
+        let connection = Connection { assigned: sender, stopped: Arc::clone(&self.stopped) }.start();
+        let can = Some(capabilities(&["Blur"]));
         fleet::factory::report_by(&self.core, &connection, self.worker, WorkerState::Idle, can).await;
         (connection, assigned)
     }
@@ -117,6 +132,16 @@ impl Takeover {
         lock
     }
 
+    /// Takes the job over while the worker's first connection ends. Returns the assignments of the second one.
+    async fn begin_at_second_connection(&self) -> UnboundedReceiver<Assign> {
+        let (first, _) = self.connect().await;
+        let lock = self.begin().await;
+        end(&first).await;
+        let (_, assigned) = self.connect().await;
+        lock.rollback().await.expect("the lock is gone");
+        assigned
+    }
+
     /// The status of the job, and its attempt.
     async fn found(&self) -> (Status, i16) {
         let found = status(&self.core, &Caller::customer(self.user), self.job).await.expect("a job").job;
@@ -125,8 +150,7 @@ impl Takeover {
 
     /// Checks that the connection looks for the prompt of the lost node, and that the job ends with its result.
     async fn finish(&self, assigned: &mut UnboundedReceiver<Assign>) {
-        let assign = tokio::time::timeout(PATIENCE, assigned.recv()).await.expect("an assignment in time");
-        let assign = assign.expect("a connection");
+        let assign = next(assigned).await;
         assert_eq!((assign.job, assign.attempt), (self.job, 1), "the job was requeued");
         assert!(matches!(assign.begin, AssignMode::Resume { ran: Some(_) }), "{:?}", assign.begin);
         let items = vec![OutputItem::Text { text: "done".into() }];
@@ -143,12 +167,21 @@ impl Takeover {
 #[actix::test]
 async fn job_whose_connection_ends_during_a_takeover_continues_at_the_next_connection() {
     let takeover = Takeover::new().await;
-    let (first, _) = takeover.connect().await;
-    let lock = takeover.begin().await;
-    end(&first).await;
-    let (_, mut assigned) = takeover.connect().await;
-    lock.rollback().await.expect("the lock is gone");
+    let mut assigned = takeover.begin_at_second_connection().await;
     takeover.finish(&mut assigned).await;
+}
+
+#[actix::test]
+async fn panic_of_a_job_stops_its_prompt_at_the_connection_that_has_it() {
+    let takeover = Takeover::new().await;
+    let mut assigned = takeover.begin_at_second_connection().await;
+    let assign = next(&mut assigned).await;
+    takeover.core.supervisor.faults().plan(Part::Job, "Report", 1);
+    let event = ReportEvent::Accepted;
+    let report = WorkerReport { job: takeover.job, attempt: 1, worker: takeover.worker, event };
+    assign.reports.try_send(report).expect("a job that listens");
+    let is_stopped = async || takeover.stopped.lock().expect("a lock").contains(&(takeover.job, 1));
+    until("the stop of its prompt", is_stopped).await;
 }
 
 #[actix::test]
@@ -210,4 +243,13 @@ async fn sweep_looks_again_for_a_job_that_another_node_took_over_first() {
     let found = rescue::sweep(core, HashSet::new()).await;
     assert_eq!(found.resumed.iter().map(|resumed| resumed.job.id).collect::<Vec<_>>(), [takeover.job]);
     assert!(fleet::uncleared(core).is_empty());
+}
+
+#[actix::test]
+async fn node_whose_name_was_taken_still_counts_the_waiting_jobs() {
+    let core = stage().await;
+    fleet::start(&core.another("test"), &[]).await.expect("a node of the same name");
+    TestJob::default().insert(&core).await;
+    rescue::sweep(&core, HashSet::new()).await;
+    assert!(core.queue.waiting().waits("cpu"), "the limits for waiting jobs would use old counts");
 }

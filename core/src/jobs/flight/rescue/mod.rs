@@ -76,35 +76,12 @@ pub(in crate::jobs) async fn sweep(core: &Core, here: HashSet<JobId>) -> SweepRe
 async fn try_sweep(core: &Core, here: HashSet<JobId>, found: &mut SweepResult) -> Result<()> {
     let now = core.clock.now();
     fleet::reconcile(core).await?;
-    let mut uncleared = fleet::uncleared(core);
     let living: Vec<Uuid> = fleet::living_nodes(core).await?.into_iter().map(|node| node.0).collect();
-    if !living.contains(&core.node.0) {
-        // This node has left, or has lost its name. Its jobs continue at the next owners of their workers.
-        return Ok(());
-    }
-
-    let mine = lost::of_node(&core.db, core.node).await?;
-    found.to_stop =
-        mine.iter().filter(|job| job.cancel_requested && here.contains(&job.id)).map(|job| job.id).collect();
-    // A worker that came back from another owner may still run a job of that time. The next sweep looks again.
-    let leaving: HashSet<WorkerId> =
-        mine.iter().filter(|job| here.contains(&job.id)).filter_map(|job| job.worker).collect();
-    uncleared.retain(|worker| !leaving.contains(worker));
-    let orphans = lost::orphans(&core.db, &living, &uncleared, MAX_ORPHANS).await?;
-    // After an error the workers stay uncleared, so that the next sweep finds the jobs again.
-    let (mut lost, contested) = resume(core, orphans, &living, &mut found.resumed).await?;
-    // The node that was first may have left since. The next sweep finds the job again.
-    uncleared.retain(|worker| !contested.contains(worker));
-    let mut at: HashMap<WorkerId, Vec<(JobId, i32)>> = HashMap::new();
-    for Resumed { job, worker } in &found.resumed {
-        at.entry(*worker).or_default().push((job.id, i32::from(job.attempt)));
-    }
-    fleet::clear(core, &uncleared, &at);
-    let looked_after = here.iter().copied().chain(found.resumed.iter().map(|resumed| resumed.job.id)).collect();
-    lost.extend(strays(core, &mine, &looked_after, &living));
-    // Concurrently, so that the ledger commits them in few transactions.
-    for adopted in join_all(lost.iter().map(|orphan| lose(core, orphan, LossCause::NodeLost))).await {
-        adopted?;
+    // A node that has left, or has lost its name, leaves its jobs to the next owners of their workers. It still counts
+    // the waiting jobs, because it may accept more.
+    let is_member = living.contains(&core.node.0);
+    if is_member {
+        sweep_in_flight(core, &here, &living, found).await?;
     }
 
     batches::continue_canceling(core).await?;
@@ -114,11 +91,42 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>, found: &mut SweepResult) -
         tags::learn(core, &counted);
         let waiting = counted.waiting;
         core.queue.set_lane_totals(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.count, row.finish)));
-        end_unrunnable(core, &waiting).await?;
+        if is_member {
+            end_unrunnable(core, &waiting).await?;
+        }
     }
     core.queue.events().sweep(now);
     core.queue.note_new_needs();
     core.queue.change_log().invalidate_all();
+    Ok(())
+}
+
+/// Looks after the jobs in flight: takes over those that continue here, and requeues or ends the lost ones.
+async fn sweep_in_flight(core: &Core, here: &HashSet<JobId>, living: &[Uuid], found: &mut SweepResult) -> Result<()> {
+    let mut uncleared = fleet::uncleared(core);
+    let mine = lost::of_node(&core.db, core.node).await?;
+    found.to_stop =
+        mine.iter().filter(|job| job.cancel_requested && here.contains(&job.id)).map(|job| job.id).collect();
+    // A worker that came back from another owner may still run a job of that time. The next sweep looks again.
+    let leaving: HashSet<WorkerId> =
+        mine.iter().filter(|job| here.contains(&job.id)).filter_map(|job| job.worker).collect();
+    uncleared.retain(|worker| !leaving.contains(worker));
+    let orphans = lost::orphans(&core.db, living, &uncleared, MAX_ORPHANS).await?;
+    // After an error the workers stay uncleared, so that the next sweep finds the jobs again.
+    let (mut lost, contested) = resume(core, orphans, living, &mut found.resumed).await?;
+    // The node that was first may have left since. The next sweep finds the job again.
+    uncleared.retain(|worker| !contested.contains(worker));
+    let mut at: HashMap<WorkerId, Vec<(JobId, i32)>> = HashMap::new();
+    for Resumed { job, worker } in &found.resumed {
+        at.entry(*worker).or_default().push((job.id, i32::from(job.attempt)));
+    }
+    fleet::clear(core, &uncleared, &at);
+    let looked_after = here.iter().copied().chain(found.resumed.iter().map(|resumed| resumed.job.id)).collect();
+    lost.extend(strays(core, &mine, &looked_after, living));
+    // Concurrently, so that the ledger commits them in few transactions.
+    for adopted in join_all(lost.iter().map(|orphan| lose(core, orphan, LossCause::NodeLost))).await {
+        adopted?;
+    }
     Ok(())
 }
 
