@@ -353,7 +353,7 @@ impl Dispatcher {
                 }
                 continue;
             };
-            let (lost, of) = (resumed.job.in_flight(self.core.node, worker.id), worker.clone());
+            let (lost, of) = (resumed.job.in_flight(self.core.node, worker.id), worker.id);
             let core = self.core.clone();
             let job = |down, watch| JobActor::resumed(core, resumed, worker, down, watch);
             self.start(lost, of, job, context);
