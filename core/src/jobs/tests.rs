@@ -1,8 +1,6 @@
 //! Tests of positions, estimates and status reasons.
 
 mod claims;
-mod plans;
-mod takeovers;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -98,7 +96,7 @@ pub(in crate::jobs) async fn stage() -> TestCore {
     stage_with(|_| ()).await
 }
 
-async fn stage_with(change: impl FnOnce(&mut Settings)) -> TestCore {
+pub(in crate::jobs) async fn stage_with(change: impl FnOnce(&mut Settings)) -> TestCore {
     let core = TestCore::with(Clock::held(TestCore::start_of_time()), change).await;
     sqlx::query(r#"INSERT INTO job_needs VALUES ('blur', '{"classes": ["Blur"], "models": []}', $1)"#)
         .bind(core.clock.now())
@@ -125,7 +123,7 @@ pub(in crate::jobs) async fn worker(
 }
 
 /// The capabilities of a worker with these node classes.
-fn capabilities(classes: &[&str]) -> Arc<Capabilities> {
+pub(in crate::jobs) fn capabilities(classes: &[&str]) -> Arc<Capabilities> {
     let info: Value = classes
         .iter()
         .map(|class| ((*class).to_owned(), json!({ "input": {}, "output": ["IMAGE"], "output_node": true })))

@@ -357,3 +357,6 @@ impl AttachedWriter for UnclaimedWriter {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -266,3 +266,6 @@ async fn end_waiting(core: &Core, UnrunnableJob { id: job, user, deadline }: Unr
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

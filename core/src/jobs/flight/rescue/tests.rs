@@ -8,13 +8,17 @@ use actix::{Actor, ActorContext, Addr, Context, Handler, Message};
 use sqlx::{Postgres, Transaction};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::*;
-use crate::database;
+use super::sweep;
 use crate::fleet::{
-    Assign, AssignMode, NewWorker, NodeOutput, OutputItem, OutputKind, Refresh, ReportEvent, Stop, WorkerAction,
-    WorkerReport,
+    self, Assign, AssignMode, NewWorker, NodeOutput, OutputItem, OutputKind, Refresh, ReportEvent, Stop, WorkerAction,
+    WorkerReport, WorkerState,
 };
+use crate::ids::{JobId, UserId, WorkerId};
+use crate::jobs::tests::{TestJob, capabilities, held_job, stage, stage_with};
+use crate::jobs::{Status, queue, status};
 use crate::supervision::Part;
+use crate::testing::TestCore;
+use crate::{Caller, database};
 
 /// Timeout of any single wait.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -209,7 +213,7 @@ async fn node_that_leaves_during_a_takeover_leaves_the_job_to_the_next_owner() {
     until("the end of the attempt", has_ended).await;
     assert_eq!(takeover.found().await, (Status::Running, 1));
     for _ in 0..3 {
-        rescue::sweep(&takeover.core, HashSet::new()).await;
+        sweep(&takeover.core, HashSet::new()).await;
     }
     assert_eq!(takeover.found().await, (Status::Running, 1), "a sweep requeued it");
 }
@@ -237,10 +241,10 @@ async fn sweep_looks_again_for_a_job_that_another_node_took_over_first() {
         core.database.wait_for_locks(1).await;
         other.commit().await.expect("a commit");
     };
-    let (found, ()) = tokio::join!(rescue::sweep(core, HashSet::new()), commits);
+    let (found, ()) = tokio::join!(sweep(core, HashSet::new()), commits);
     assert!(found.resumed.is_empty(), "{found:?}");
     assert_eq!(fleet::uncleared(core), [takeover.worker], "its prompts could be stopped");
-    let found = rescue::sweep(core, HashSet::new()).await;
+    let found = sweep(core, HashSet::new()).await;
     assert_eq!(found.resumed.iter().map(|resumed| resumed.job.id).collect::<Vec<_>>(), [takeover.job]);
     assert!(fleet::uncleared(core).is_empty());
 }
@@ -250,6 +254,6 @@ async fn node_whose_name_was_taken_still_counts_the_waiting_jobs() {
     let core = stage().await;
     fleet::start(&core.another("test"), &[]).await.expect("a node of the same name");
     TestJob::default().insert(&core).await;
-    rescue::sweep(&core, HashSet::new()).await;
+    sweep(&core, HashSet::new()).await;
     assert!(core.queue.waiting().waits("cpu"), "the limits for waiting jobs would use old counts");
 }
