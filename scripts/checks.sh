@@ -81,9 +81,10 @@ LANES=
 join_lane() {
   local one status=1 passed=0 failed=1
   for one in $LANES; do
-    [ "${one%=*}" != "$1" ] || wait "${one#*=}"
+    [ "${one%=*}" = "$1" ] || continue
+    show_growing "$LOGS/$1.out" "${one#*=}"
+    wait "${one#*=}"
   done
-  cat "$LOGS/$1.out"
   if [ -f "$LOGS/$1.counts" ]; then
     read -r status passed failed <"$LOGS/$1.counts"
     FAILURES="$FAILURES$(tail -n +2 "$LOGS/$1.counts")"
@@ -94,6 +95,21 @@ join_lane() {
   PASSED=$((PASSED + passed))
   FAILED=$((FAILED + failed))
   return "$status"
+}
+# Prints a file while a process writes it, so that a slow download says what is waited for.
+show_growing() { # FILE PROCESS
+  local shown=0 lines is_running=yes
+  while [ -n "$is_running" ]; do
+    kill -0 "$2" 2>/dev/null || is_running=
+    lines=$(wc -l <"$1")
+    if [ -n "$is_running" ]; then
+      tail -n "+$((shown + 1))" "$1" | head -n "$((lines - shown))"
+      sleep 0.5
+    else
+      tail -n "+$((shown + 1))" "$1"
+    fi
+    shown=$lines
+  done
 }
 
 # limited SECONDS COMMAND…: a timeout, if the machine has one (macOS does not).
