@@ -301,6 +301,10 @@ async fn upkeep_task_continues_after_panic() {
         until(&format!("{name} has a round"), || async {
             let tasks = upkeep::list(core, &admin).await.expect("tasks");
             let task = tasks.into_iter().find(|task| task.name == name).expect("a task of this name");
+            if !task.is_running && task.failures > 0 {
+                // Another task had the lock of a table. The next round would be a minute later.
+                upkeep::run_now(core, &admin, name).await.expect("a task that is due");
+            }
             (!task.is_running && task.ended_at.is_some() && task.failures == 0).then_some(())
         })
         .await;
