@@ -124,7 +124,7 @@ async fn large_pictures_pass_the_tunnel_and_refused_agents_get_a_reason() {
         request.headers_mut().insert("agent-token", token.parse().expect("a header"));
         let (mut stream, _) = connect_async(request).await.expect("a socket");
         stream.send(garbage).await.expect("sent");
-        let answer = tokio::time::timeout(Duration::from_secs(10), stream.next()).await.expect("in time");
+        let answer = tokio::time::timeout(Duration::from_secs(30), stream.next()).await.expect("in time");
         let answer = answer.expect("an answer").expect("a frame").into_text().expect("a text");
         assert!(answer.contains("refused") && answer.contains("hello first"), "{answer}");
     }

@@ -92,7 +92,7 @@ async fn missing_body_times_out() {
     );
     slow.write_all(head.as_bytes()).await.expect("a request that begins");
     let mut answer = [0; 12];
-    let read = tokio::time::timeout(Duration::from_secs(10), slow.read_exact(&mut answer)).await;
+    let read = tokio::time::timeout(Duration::from_secs(30), slow.read_exact(&mut answer)).await;
     read.expect("an answer in time").expect("an answer");
     assert_eq!(&answer, b"HTTP/1.1 408");
     assert_eq!(site.get(&Browser::default(), "/api/public/mini-app").await.status(), 200);

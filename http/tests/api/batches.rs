@@ -254,7 +254,7 @@ async fn revoked_key_ends_the_upload() {
 
     let revoke = format!("/api/general/api-key/{}", text(&key, "_id"));
     assert_eq!(site.send(&ann, Method::DELETE, &revoke, &json!({})).await.status(), 204);
-    let rest = tokio::time::timeout(Duration::from_secs(5), answer.0.chunk()).await.expect("the batch lives on");
+    let rest = tokio::time::timeout(PATIENCE, answer.0.chunk()).await.expect("the batch lives on");
     assert!(!matches!(rest, Ok(Some(_))), "{rest:?}");
     // The client no longer reads: sending fails, or the bytes go nowhere.
     drop(upload.send(Ok(item(2))).await);
