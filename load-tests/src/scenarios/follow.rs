@@ -15,7 +15,7 @@ use crate::load::{Connection, follow};
 use crate::platform::Comfy;
 
 /// Timeout of a job's end.
-const ENDED_WITHIN: Duration = Duration::from_secs(60);
+const ENDED_WITHIN: Duration = Duration::from_secs(180);
 
 /// A job as its client saw it. Times are microseconds since 1970 by the machine's clock.
 #[derive(Debug, Clone)]
