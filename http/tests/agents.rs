@@ -21,8 +21,8 @@ use verdigraph_scripted::{Fault, FaultKind, Options, Run, Scripted, Step};
 use machine::{Agent, Balancer, Comfy, bounded, kill, token, until};
 use node::{BINARY, Node, api_key};
 
-/// A short lease, so that a killed node is given up soon.
-const LEASE: (&str, &str) = ("VERDIGRAPH_JOBS_LEASE_SECONDS", "3");
+/// A short lease, so that a killed node is given up soon. A node that lives keeps it while another one starts beside it.
+const LEASE: (&str, &str) = ("VERDIGRAPH_JOBS_LEASE_SECONDS", "5");
 
 /// A node whose own worker is paused: all jobs go to the agents' workers.
 async fn installation(database: &TestDatabase) -> Node {
