@@ -197,7 +197,7 @@ setup_packages() {
 make_demo() {
   trap stop_server EXIT
   rm -rf "$TARGET/demo"
-  start_server "$TARGET/debug/verdigraph" "$TARGET/demo" 300
+  start_server "$TARGET/debug/verdigraph" "$TARGET/demo" 600
 }
 
 # Clippy runs during the build, so that nothing is compiled twice. Its artifacts are kept separate from cargo's others,
@@ -213,5 +213,5 @@ without_lints() { unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS; }
 DRILLS="crash nodes webhooks mixed flex"
 OTHER_DRILLS="feed money quotes"
 drill() { # NAME SEED
-  limited 600 "$TARGET/debug/verdigraph-load" "$1" --quick --debug --seed "$2"
+  limited 1200 "$TARGET/debug/verdigraph-load" "$1" --quick --debug --seed "$2"
 }

@@ -28,7 +28,7 @@ browser_tests() {
   export VERDIGRAPH_VIDEOS_BASE_URL VERDIGRAPH_OUTBOUND_PRIVATE_HOSTS='["localhost"]'
   for one in one two; do
     VERDIGRAPH_VIDEOS_BASE_URL=http://localhost:$(free_port)
-    step "starting server $one" start_server "$TARGET/debug/verdigraph" "$TARGET/e2e/$one" 300 || return 1
+    step "starting server $one" start_server "$TARGET/debug/verdigraph" "$TARGET/e2e/$one" 600 || return 1
     STARTED="$STARTED $SERVER_PID"
     servers="$servers$comma{\"VERDIGRAPH_URL\":\"$VERDIGRAPH_URL\",\"VERDIGRAPH_ACCOUNTS\":\"$VERDIGRAPH_ACCOUNTS\",
       \"VERDIGRAPH_VIDEOS_BASE_URL\":\"$VERDIGRAPH_VIDEOS_BASE_URL\"}"
@@ -49,7 +49,7 @@ setup_lane() {
 }
 web_lane() {
   check "web checks" bash -c "cd web && npm run --silent check:built"
-  suite "web tests" vitest_counts limited 900 bash -c "cd web && npm run --silent test"
+  suite "web tests" vitest_counts limited 1800 bash -c "cd web && npm run --silent test"
 }
 # The programs as shipped: without features for tests and the API description. Browser tests leave a tenth of two
 # processors idle; with the lowest priority it takes that only.
@@ -59,9 +59,9 @@ shipped_lane() {
 }
 demo_lane() { step "making demo content" make_demo; }
 clients_lane() {
-  suite "API contract" contract_counts limited 600 env CONTRACT_SECONDS="${CONTRACT_SECONDS:-60}" bash scripts/contract.sh
-  suite "clients of Comfy Cloud" contract_counts limited 600 bash scripts/sdk.sh
-  suite "client of the Model Context Protocol" contract_counts limited 300 bash scripts/mcp.sh
+  suite "API contract" contract_counts limited 1800 env CONTRACT_SECONDS="${CONTRACT_SECONDS:-60}" bash scripts/contract.sh
+  suite "clients of Comfy Cloud" contract_counts limited 1800 bash scripts/sdk.sh
+  suite "client of the Model Context Protocol" contract_counts limited 900 bash scripts/mcp.sh
   drills $OTHER_DRILLS
 }
 # The one-minute versions, with debug builds: they test behaviour, not speed.

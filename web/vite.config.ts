@@ -92,7 +92,8 @@ export default defineConfig({
     environment: 'jsdom',
     setupFiles: ['src/shared/testing/setup.ts'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
-    testTimeout: 30_000,
+    // Ends tests that hang. The longest ones take some seconds of processor time.
+    testTimeout: 90_000,
     // All test files share one document and one copy of each module, which is four times as fast as isolation. Tests
     // that mock modules run isolated.
     projects: [

@@ -21,8 +21,8 @@ use verdigraph_scripted::{Fault, FaultKind, Options, Run, Scripted, Step};
 use machine::{Agent, Balancer, Comfy, bounded, kill, token, until};
 use node::{BINARY, Node, api_key};
 
-/// A short lease, so that a killed node is given up soon.
-const LEASE: (&str, &str) = ("VERDIGRAPH_JOBS_LEASE_SECONDS", "3");
+/// A short lease, so that a killed node is given up soon. A node that lives keeps it while another one starts beside it.
+const LEASE: (&str, &str) = ("VERDIGRAPH_JOBS_LEASE_SECONDS", "5");
 
 /// A node whose own worker is paused: all jobs go to the agents' workers.
 async fn installation(database: &TestDatabase) -> Node {
@@ -124,7 +124,7 @@ async fn large_pictures_pass_the_tunnel_and_refused_agents_get_a_reason() {
         request.headers_mut().insert("agent-token", token.parse().expect("a header"));
         let (mut stream, _) = connect_async(request).await.expect("a socket");
         stream.send(garbage).await.expect("sent");
-        let answer = tokio::time::timeout(Duration::from_secs(10), stream.next()).await.expect("in time");
+        let answer = tokio::time::timeout(Duration::from_secs(30), stream.next()).await.expect("in time");
         let answer = answer.expect("an answer").expect("a frame").into_text().expect("a text");
         assert!(answer.contains("refused") && answer.contains("hello first"), "{answer}");
     }

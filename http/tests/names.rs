@@ -103,7 +103,7 @@ async fn killed_node_restarts_at_once_and_on_another_folder_after_its_lease() {
 #[actix_web::test]
 async fn frozen_node_whose_name_was_taken_stops_working() {
     let database = TestDatabase::new().await;
-    let short = ("VERDIGRAPH_JOBS_LEASE_SECONDS", "3");
+    let short = ("VERDIGRAPH_JOBS_LEASE_SECONDS", "5");
     let log = tempfile::NamedTempFile::new().expect("a file");
     let frozen = Node::with(database.url(), &[NAME, short], Stdio::from(log.reopen().expect("the file")));
     let pid = i32::try_from(frozen.process.id()).ok().and_then(Pid::from_raw).expect("a process");

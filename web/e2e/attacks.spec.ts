@@ -66,7 +66,6 @@ test('attacks in titles, descriptions and comments neither run, load nor stay in
   page,
   baseURL,
 }) => {
-  test.setTimeout(180_000)
   const seen = await recordFaults(page, new URL(baseURL ?? '').origin)
   await signUp(page)
   const me = ((await (await page.request.get('/api/auth')).json()) as { _id: string })._id
@@ -113,7 +112,6 @@ test('attacks in titles, descriptions and comments neither run, load nor stay in
 })
 
 test('names, contact points, keys and file names are always rendered as text', async ({ page, baseURL }) => {
-  test.setTimeout(180_000)
   const seen = await recordFaults(page, new URL(baseURL ?? '').origin)
   await signUp(page)
   const me = ((await (await page.request.get('/api/auth')).json()) as { _id: string })._id
@@ -163,7 +161,6 @@ test('names, contact points, keys and file names are always rendered as text', a
 })
 
 test('attacks in addresses and saved files have no effect', async ({ page, baseURL }) => {
-  test.setTimeout(120_000)
   const seen = await recordFaults(page, new URL(baseURL ?? '').origin)
   const { post } = await findKnown(page)
   const payloads = ['<img src=x onerror=alert(1)>', '"><svg onload=alert(1)>', 'javascript:alert(1)']

@@ -206,8 +206,8 @@ test.describe('the real editor', () => {
     expect(exported).toContain('[18446744073709551615,"fixed",20,8.0,"euler","normal",1.0]')
     expect(exported).toContain('"v":NaN')
     // The first graph is as it was, and its draft is stored.
-    const stored = await page.request.get('/api/general/workflow/draft')
-    expect(JSON.stringify(await stored.json())).toContain('EmptyImage')
+    const stored = async () => JSON.stringify(await (await page.request.get('/api/general/workflow/draft')).json())
+    await expect.poll(stored).toContain('EmptyImage')
     await page.getByLabel('Import…').setInputFiles(fixture('plain.png'))
     await expect(page.getByText(/plain\.png contains no workflow/)).toBeVisible()
   })

@@ -74,7 +74,6 @@ test('on a slow phone the form of an app loads before pictures and only from pre
   browser,
   baseURL,
 }) => {
-  test.setTimeout(120_000)
   const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
   const context = await browser.newContext({ ...phone, baseURL: baseURL ?? '' })
   const page = await context.newPage()

@@ -222,7 +222,6 @@ const FILES: { is: string; size: [number, number]; make: (page: Page) => Picture
 ]
 
 test('masks of all kinds of pictures have the right size and place', async ({ page }) => {
-  test.setTimeout(240_000)
   await page.setViewportSize({ width: 1440, height: 900 })
   await signUp(page)
   await openPaintApp(page)

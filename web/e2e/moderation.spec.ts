@@ -19,7 +19,6 @@ test('a reported workflow is hidden, its author banned and notified, and the log
   page,
   browser,
 }) => {
-  test.setTimeout(180_000)
   const name = `Boats ${Date.now()}`
   const [authors, admins] = await Promise.all([browser.newContext(), browser.newContext()])
   const author = await authors.newPage()

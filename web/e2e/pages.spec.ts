@@ -40,7 +40,6 @@ for (const who of ['guest', 'person', 'admin'] as const satisfies Who[]) {
   test(`every page of a ${who} passes the accessibility rules, obeys the content policy and fits a phone`, async ({
     page,
   }) => {
-    test.setTimeout(240_000)
     const broken = complaints(page)
     await signInAs(page, who)
     const pages = pagesOf(who, await findKnown(page))

@@ -137,7 +137,7 @@ for (const { presses, ...viewport } of process.env['EVERYTHING'] ? WINDOWS : WIN
     test(`${presses} clicks on every button that writes ${part} write once, ${viewport.width} px wide`, async ({
       browser,
     }) => {
-      test.setTimeout(300_000)
+      test.setTimeout(600_000)
       const fixtures = await createFixtures(browser)
       const youtube = await startYouTube()
       const wrong: string[] = []

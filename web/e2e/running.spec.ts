@@ -67,8 +67,8 @@ test('a canceled job stops and shows its status', async ({ page }) => {
   await signUp(page)
   const app = await findApp(page, { image: false })
   await page.goto(`/easy-app/${app.id}`)
-  // The job waits behind others, which leaves time to cancel it however fast the worker is.
-  await fillQueue(page, app.id, 8)
+  // The job waits behind others, which leaves time to cancel it however slow the page is.
+  await fillQueue(page, app.id, 20)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.getByRole('button', { name: 'Cancel job' }).click()
   // The list of earlier runs shows it too.

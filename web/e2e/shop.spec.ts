@@ -102,7 +102,7 @@ const isTidy = (page: Page) => expect(page).toHaveURL(/\/account\?tab=orders$/)
 
 for (const language of LANGUAGES) {
   test(`a buyer pays a pack by the test provider on a phone, in ${language}`, async ({ browser }) => {
-    test.setTimeout(240_000)
+    test.setTimeout(480_000)
     const words = WORDS[language]
     const { email, password } = demoAccount('Admin')
     const admin = await signIn(await browser.newContext(), email, password)
@@ -175,7 +175,7 @@ for (const language of LANGUAGES) {
         await buy(page, pack.name, words)
         await button(page, words.hang).click()
         await expect(page.getByText(words.asking).or(page.getByText(words.added))).toBeVisible()
-        await expect.poll(() => available(buyer), { timeout: 90_000 }).toBe(before + 1234)
+        await expect.poll(() => available(buyer), { timeout: 180_000 }).toBe(before + 1234)
         await expect(page.getByText(words.added)).toBeVisible({ timeout: 30_000 })
         await isTidy(page)
       })

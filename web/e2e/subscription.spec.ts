@@ -121,7 +121,6 @@ async function pageOf(person: Person, language: Language, country: 'KR' | 'Other
 
 for (const language of LANGUAGES) {
   test.describe(`a subscriber on a phone, in ${language}`, () => {
-    test.describe.configure({ timeout: 240_000 })
     const words = WORDS[language]
     let admin: Person
     test.beforeAll(async ({ browser }) => {

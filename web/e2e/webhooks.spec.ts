@@ -23,7 +23,6 @@ async function makeApp(page: Page): Promise<App> {
 }
 
 test('a user attaches a webhook, sees a delivery, and resends it until it is taken', async ({ page }) => {
-  test.setTimeout(150_000)
   const receiver = await startReceiver([500, 200])
   const { messages } = receiver
   try {

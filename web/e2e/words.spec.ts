@@ -352,7 +352,7 @@ test.describe.configure({ mode: 'parallel' })
 
 for (const [window, viewport] of WINDOWS.entries()) {
   test(`words of 300 letters and long file names fit a window of ${viewport.width} px`, async ({ browser }) => {
-    test.setTimeout(300_000)
+    test.setTimeout(600_000)
     const fixtures = await createFixtures(browser)
     const contextOf = (who: 'guest' | 'member' | 'other' | 'admin') =>
       who === 'guest' ? fixtures.guest : fixtures[who].context

@@ -1,5 +1,6 @@
 //! One test suite for both implementations.
 
+use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
@@ -43,18 +44,30 @@ struct Server {
 }
 
 impl Server {
+    /// Another process may take the free port before Redis does. Redis ends then, and another one is started.
     fn start() -> Self {
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a free port").port();
-        Self::at(port)
+        loop {
+            let port = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a free port").port();
+            let mut server = Self::at(port);
+            if server.listens() {
+                return server;
+            }
+        }
     }
 
     fn at(port: u16) -> Self {
         let process = Command::new("redis-server")
             .args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
-            .stdout(Stdio::null())
+            .stdout(Stdio::piped())
             .spawn()
             .expect("redis-server is installed");
         Self { process, port }
+    }
+
+    /// Waits for its message that it listens; `false` if it has ended instead.
+    fn listens(&mut self) -> bool {
+        let log = BufReader::new(self.process.stdout.as_mut().expect("a log"));
+        log.lines().map_while(Result::ok).any(|line| line.contains("Ready to accept connections"))
     }
 
     async fn client(&self, prefix: &str) -> Redis {

@@ -1,6 +1,6 @@
 //! PgBouncer in transaction mode in front of a test database; `make test` finds or installs the program.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -31,20 +31,36 @@ impl TestPooler {
         let (host, user) = (address.get_host(), address.get_username());
         let password = url_password(database.url().expose_secret());
         let name = address.get_database().expect("a name");
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
-        let mut configuration = tempfile::NamedTempFile::new().expect("a file");
         // PgBouncer refuses to run as root.
         let nobody = if rustix::process::geteuid().is_root() { "user = nobody" } else { "" };
         let server_port = address.get_port();
-        write!(
-            configuration,
+        let settings = format!(
             "[databases]\n{name} = host={host} port={server_port} dbname={name} user={user} password={password}\n\
-             [pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\nauth_type = any\n\
+             [pgbouncer]\nlisten_addr = 127.0.0.1\nunix_socket_dir =\nauth_type = any\n\
              pool_mode = transaction\nmax_client_conn = 500\ndefault_pool_size = {connections}\n\
              max_prepared_statements = 200\nignore_startup_parameters = extra_float_digits, options\n\
              log_connections = 0\nlog_disconnections = 0\n{nobody}\n{instead}\n"
-        )
-        .expect("settings");
+        );
+        let began = Instant::now();
+        // Another process may take the free port before PgBouncer does. PgBouncer ends then, and another one is started.
+        loop {
+            let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
+            let url = SecretString::from(format!("postgres://{user}@127.0.0.1:{port}/{name}"));
+            let mut pooler = Self::launch(&format!("{settings}listen_port = {port}\n"), url);
+            while pooler.server.try_wait().expect("a process").is_none() {
+                if is_pooler(port) {
+                    return pooler;
+                }
+                assert!(began.elapsed() < PATIENCE, "PgBouncer does not answer");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            assert!(began.elapsed() < PATIENCE, "PgBouncer does not start");
+        }
+    }
+
+    fn launch(settings: &str, url: SecretString) -> Self {
+        let mut configuration = tempfile::NamedTempFile::new().expect("a file");
+        configuration.write_all(settings.as_bytes()).expect("settings");
         let server = Command::new(program())
             .arg("-q")
             .arg(configuration.path())
@@ -52,12 +68,6 @@ impl TestPooler {
             .stdout(Stdio::null())
             .spawn()
             .expect("PgBouncer");
-        let began = Instant::now();
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(began.elapsed() < PATIENCE, "PgBouncer does not answer");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        let url = SecretString::from(format!("postgres://{user}@127.0.0.1:{port}/{name}"));
         Self { server, url, _configuration: configuration }
     }
 
@@ -73,6 +83,17 @@ impl Drop for TestPooler {
         let _gone_already = self.server.kill();
         let _gone_already = self.server.wait();
     }
+}
+
+/// Whether a server of this protocol answers here: it refuses TLS by one byte.
+fn is_pooler(port: u16) -> bool {
+    const ASKS_FOR_TLS: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
+    let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else { return false };
+    let mut answer = [0];
+    stream.set_read_timeout(Some(Duration::from_secs(1))).is_ok()
+        && stream.write_all(&ASKS_FOR_TLS).is_ok()
+        && stream.read_exact(&mut answer).is_ok()
+        && answer == *b"N"
 }
 
 fn program() -> PathBuf {

@@ -14,7 +14,7 @@ use verdigraph_core::testing::TestDatabase;
 use crate::node::BINARY;
 
 /// Timeout of every wait.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 pub async fn until<T>(what: &str, mut found: impl AsyncFnMut() -> Option<T>) -> T {
     let began = Instant::now();

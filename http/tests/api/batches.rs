@@ -246,7 +246,8 @@ async fn revoked_key_ends_the_upload() {
     let pieces = stream::unfold(pieces, |mut pieces| async { Some((pieces.recv().await?, pieces)) });
     let asked = site.ask(Method::POST, "/api/general/job/batch").header("api-key", text(&key, "key"));
     let asked = asked.header("content-type", "application/x-ndjson").header("Idempotency-Key", "revoked");
-    let asked = asked.timeout(PATIENCE).body(Body::wrap_stream(pieces)).send();
+    // Longer than the wait below, whose end it must not be.
+    let asked = asked.timeout(3 * PATIENCE).body(Body::wrap_stream(pieces)).send();
     let mut answer = Reader(tokio::time::timeout(PATIENCE, asked).await.expect("in time").expect("an answer"), vec![]);
     assert!(answer.line().await.expect("a first line")["batch"].is_string());
     upload.send(Ok(item(1))).await.unwrap();
@@ -254,7 +255,7 @@ async fn revoked_key_ends_the_upload() {
 
     let revoke = format!("/api/general/api-key/{}", text(&key, "_id"));
     assert_eq!(site.send(&ann, Method::DELETE, &revoke, &json!({})).await.status(), 204);
-    let rest = tokio::time::timeout(Duration::from_secs(5), answer.0.chunk()).await.expect("the batch lives on");
+    let rest = tokio::time::timeout(PATIENCE, answer.0.chunk()).await.expect("the batch lives on");
     assert!(!matches!(rest, Ok(Some(_))), "{rest:?}");
     // The client no longer reads: sending fails, or the bytes go nowhere.
     drop(upload.send(Ok(item(2))).await);

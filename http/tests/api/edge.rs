@@ -73,7 +73,7 @@ async fn head_equals_get_without_a_body() {
     let refused = site.ask(Method::HEAD, "/api/general/credit").send().await.expect("an answer");
     assert_eq!(refused.status(), 401, "a guest is none the wiser");
     let stream = ann.sign(site.ask(Method::HEAD, "/api/general/notification-box/events")).send();
-    let stream = tokio::time::timeout(std::time::Duration::from_secs(10), stream).await;
+    let stream = tokio::time::timeout(std::time::Duration::from_secs(30), stream).await;
     assert_eq!(stream.expect("a stream is not begun").expect("an answer").status(), 200);
     site.finish().await;
 }

@@ -1,6 +1,6 @@
 //! Probes, and uploads while the storage is unavailable.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, Response};
@@ -12,6 +12,9 @@ use verdigraph_core::testing::s3::TestStore;
 
 use crate::site::{Browser, Site};
 
+/// How long a node may take to notice a change.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 async fn ask(site: &Site, path: &str) -> (u16, Value) {
     let response = site.get(&Browser::default(), path).await;
     assert_eq!(response.headers()["cache-control"], "no-store", "{path} must be asked each time");
@@ -22,7 +25,8 @@ async fn ask(site: &Site, path: &str) -> (u16, Value) {
 
 /// Polls until the node is ready, or not ready.
 async fn until_ready(site: &Site, wanted: bool) -> Value {
-    for _ in 0..300 {
+    let began = Instant::now();
+    while began.elapsed() < PATIENCE {
         let (status, ready) = ask(site, "/api/ready").await;
         if (status == 200) == wanted {
             return ready;

@@ -51,7 +51,8 @@ async fn read_that_waits_is_answered_at_once_when_the_node_stops() {
     let ((status, repeated), stopped) = waiting_read(&ann, &path, stop).await;
     let waited = stopped.elapsed();
     assert_eq!((status, &repeated["status"]), (200, &json!("queued")), "the status as it is: {repeated}");
-    assert!(waited < Duration::from_secs(5), "the read waited for {waited:?} longer");
+    // It would have waited for ten seconds.
+    assert!(waited < Duration::from_secs(8), "the read waited for {waited:?} longer");
     assert_eq!(ann.get(&path).await.0, 200, "later reads do not wait");
     ann.post(&format!("{path}/cancel"), &json!({})).await;
     worker.stop().await.expect("the worker stops");

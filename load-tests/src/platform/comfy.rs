@@ -12,7 +12,7 @@ use super::usage::Usage;
 use crate::error::{Error, Result};
 use crate::worker::{COMMAND, Kind};
 
-const READY_TIMEOUT: Duration = Duration::from_secs(10);
+const READY_TIMEOUT: Duration = Duration::from_secs(60);
 const POLL_EVERY: Duration = Duration::from_millis(5);
 
 /// Options of one worker.

@@ -13,7 +13,7 @@ use super::process::Process;
 use super::usage::Usage;
 use crate::error::{Error, Result};
 
-const READY_TIMEOUT: Duration = Duration::from_secs(60);
+const READY_TIMEOUT: Duration = Duration::from_secs(180);
 const STOP_TIMEOUT: Duration = Duration::from_secs(60);
 const POLL_EVERY: Duration = Duration::from_millis(20);
 

@@ -194,7 +194,8 @@ export const STATES: Row[] = [
       await press(page, 'Contact points')
       await press(page, 'Save')
       await expectToast(page, /^Updated successfully$/)
-      await expect(page.locator('[data-toast]')).toHaveCount(0, { timeout: 5000 })
+      // Others stay for ten seconds.
+      await expect(page.locator('[data-toast]')).toHaveCount(0, { timeout: 8000 })
     },
   },
   {

@@ -13,7 +13,7 @@ async function queue({ member, app }: Fixtures, jobs: number): Promise<string> {
 /** Queues a batch of jobs and returns its id. */
 async function batch({ member, app }: Fixtures): Promise<string> {
   const began = Date.now()
-  const lines = Array.from({ length: 10 }, (_, at) => JSON.stringify({ key: `${began}-${at}`, workflowApi: app }))
+  const lines = Array.from({ length: 20 }, (_, at) => JSON.stringify({ key: `${began}-${at}`, workflowApi: app }))
   const headers = { 'Content-Type': 'application/x-ndjson', ...(await xsrf(member)) }
   const answer = await member.context.request.post('/api/general/job/batch', { data: lines.join('\n'), headers })
   return (JSON.parse((await answer.text()).split('\n')[0] ?? '') as { batch: string }).batch
@@ -89,7 +89,7 @@ export const PICTURES: Press[] = [
   {
     hook: 'jobs/useCancelJob',
     who: 'member',
-    stage: (fixtures) => queue(fixtures, 6),
+    stage: (fixtures) => queue(fixtures, 12),
     path: (job) => `/jobs/${job}`,
     button: (page) => mainButton(page, 'Cancel job'),
     writes: ['POST /api/general/job/:id/cancel'],

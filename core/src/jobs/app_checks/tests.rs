@@ -180,7 +180,7 @@ async fn change_of_the_fleet_makes_all_apps_due_at_once() {
     core.clock.advance(Duration::minutes(1));
     let changes = core.fleet.roster().changes().notified();
     worker(&core, "cpu", &BOTH, Some(WorkerState::Idle), false).await;
-    tokio::time::timeout(std::time::Duration::from_secs(5), changes).await.expect("a wake-up of the checks");
+    tokio::time::timeout(std::time::Duration::from_secs(30), changes).await.expect("a wake-up of the checks");
     assert_eq!(looks().await, 0, "a second equal worker offers nothing else");
 
     set_classes(&core, id, &["SaveImage"], WorkerState::Idle).await;

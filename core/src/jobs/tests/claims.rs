@@ -13,7 +13,7 @@ use crate::jobs::flight::claims::ClaimRound;
 /// The number of jobs that a round claims.
 async fn found(round: &mut ClaimRound, core: &Core) -> usize {
     let asked = round.claim_all(core, &core.db);
-    tokio::time::timeout(Duration::from_secs(10), asked).await.expect("an end of the round").len()
+    tokio::time::timeout(Duration::from_secs(20), asked).await.expect("an end of the round").len()
 }
 
 #[actix::test]

@@ -89,7 +89,7 @@ async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    assert!(tokio::time::timeout(Duration::from_secs(20), wait).await.is_ok(), "{what} in time");
+    assert!(tokio::time::timeout(Duration::from_secs(60), wait).await.is_ok(), "{what} in time");
 }
 
 const ALL: [EventKind; 3] = [EventKind::JobCreated, EventKind::JobStarted, EventKind::JobDone];

@@ -66,7 +66,7 @@ impl Receiver {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        let waited = tokio::time::timeout(Duration::from_secs(20), wait).await;
+        let waited = tokio::time::timeout(Duration::from_secs(60), wait).await;
         assert!(waited.is_ok(), "only {} of {count} arrived", self.got().len());
         self.got()
     }

@@ -16,8 +16,10 @@ use super::plan::{Job, Plan};
 use crate::app::{COVER, TAG};
 use crate::error::{Error, Result};
 
-/// Timeout of a request that must be answered.
+/// Timeout of a request that must be answered, and is repeated.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Timeout of the requests before the drill, which are sent once.
+const ARRIVAL_TIMEOUT: Duration = Duration::from_secs(60);
 /// The first and the longest pause before a retry.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 const LONGEST_PAUSE: Duration = Duration::from_millis(400);
@@ -58,7 +60,7 @@ impl People {
             "name": format!("drill {number}"), "language": "en", "termsAccepted": true, "privacyAccepted": true,
         });
         let url = format!("{}/api/auth/signup/email-password", self.server());
-        let answer = self.http.post(url).timeout(PATIENCE).json(&form).send().await?.error_for_status()?;
+        let answer = self.http.post(url).timeout(ARRIVAL_TIMEOUT).json(&form).send().await?.error_for_status()?;
         let cookies: HashMap<String, String> = answer
             .headers()
             .get_all("set-cookie")
@@ -68,7 +70,7 @@ impl People {
             .collect();
         let cookie: Vec<String> = cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let xsrf = cookies.get("XSRF-TOKEN").cloned().unwrap_or_default();
-        let request = self.http.post(format!("{}/api/general/api-key", self.server())).timeout(PATIENCE);
+        let request = self.http.post(format!("{}/api/general/api-key", self.server())).timeout(ARRIVAL_TIMEOUT);
         let request = request.header("cookie", cookie.join("; ")).header("x-xsrf-token", xsrf);
         let made: Value = request.json(&json!({"name": "drill"})).send().await?.error_for_status()?.json().await?;
         text(&made, "key")
@@ -79,7 +81,7 @@ impl People {
         let image = Part::bytes(COVER).file_name("cover.png");
         let upload =
             self.request(Method::POST, "general/asset/file/image", 0).multipart(Form::new().part("image", image));
-        let cover: Value = upload.send().await?.error_for_status()?.json().await?;
+        let cover: Value = upload.timeout(ARRIVAL_TIMEOUT).send().await?.error_for_status()?.json().await?;
         let workflow = json!({"name": "Drill", "prompt": {"output": graph}, "isPrivate": false,
             "thumbnails": [text(&cover, "_id")?], "workflowTags": [TAG]});
         let workflow = self.make("general/workflow", &workflow).await?;
@@ -91,7 +93,7 @@ impl People {
     }
 
     async fn make(&self, path: &str, body: &Value) -> Result<String> {
-        let answer = self.request(Method::POST, path, 0).json(body).send().await?;
+        let answer = self.request(Method::POST, path, 0).timeout(ARRIVAL_TIMEOUT).json(body).send().await?;
         let (status, body) = (answer.status(), answer.text().await?);
         if status != StatusCode::CREATED {
             return Err(Error::Other(format!("{path} was answered {status}: {body}")));

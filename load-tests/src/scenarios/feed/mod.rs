@@ -31,6 +31,8 @@ const EVENTS_OF_A_JOB: usize = 3;
 /// Connections that write events and commit late.
 const LATE_WRITERS: usize = 3;
 const POLL_EVERY: Duration = Duration::from_millis(10);
+/// Events that have no position yet.
+const UNNUMBERED: &str = "SELECT count(*) FROM events_outbox";
 /// Timeout for the last events.
 const PATIENCE: Duration = Duration::from_mins(3);
 
@@ -96,7 +98,7 @@ async fn drill(platform: &mut Platform, size: &FeedSize, seed: u64) -> Result<Re
     while let Some(written) = late.join_next().await {
         committed += written.map_err(|error| Error::Other(format!("a late writer ended: {error}")))??;
     }
-    killer.end(&drill, size.kills).await?;
+    killer.end(platform, &drill, size.kills).await?;
 
     let read = killer.reader.ids();
     let expected: Vec<Uuid> = read_all(&drill.people).await?.iter().map(|event| event.id).collect();
@@ -126,7 +128,7 @@ async fn drill(platform: &mut Platform, size: &FeedSize, seed: u64) -> Result<Re
     ));
     report.notes.push(format!("{committed} of the events were committed late"));
     for (what, sql) in [
-        ("events without a position", "SELECT count(*) FROM events_outbox"),
+        ("events without a position", UNNUMBERED),
         ("positions that no event has", "SELECT last - (SELECT count(*) FROM events) FROM events_head"),
     ] {
         let found = platform.database.count(sql).await?;
@@ -205,17 +207,16 @@ impl ConsumerKiller {
     }
 
     /// Makes the remaining kills, and waits until the consumer has everything.
-    async fn end(&mut self, drill: &Drill, kills: usize) -> Result<()> {
+    async fn end(&mut self, platform: &Platform, drill: &Drill, kills: usize) -> Result<()> {
         let until = Instant::now() + PATIENCE;
         while Instant::now() < until {
             if self.kills < kills {
                 self.kill().await;
-            } else if self.reader.count() >= read_all(&drill.people).await?.len() {
-                // The last events may get their positions a moment later.
-                tokio::time::sleep(Duration::from_secs(2)).await;
-                if self.reader.count() >= read_all(&drill.people).await?.len() {
-                    return Ok(());
-                }
+            } else if platform.database.count(UNNUMBERED).await? == 0
+                && self.reader.count() >= read_all(&drill.people).await?.len()
+            {
+                // All events had their positions before the feed was read.
+                return Ok(());
             }
             tokio::time::sleep(POLL_EVERY).await;
         }

@@ -45,7 +45,7 @@ pub const QUICK: Size = Size {
     tries: 4,
     kills: 3,
     at_once: 6,
-    patience: Duration::from_secs(60),
+    patience: Duration::from_mins(3),
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -40,7 +40,7 @@ window.CSS ??= {} as typeof CSS
 window.CSS.escape ??= (text: string) => text.replace(/[^\w-]/g, '\\$&')
 
 // Parts of pages are loaded on demand; a busy machine needs more than the default second.
-configure({ asyncUtilTimeout: 8000, getElementError: (message) => new Error(message ?? 'not found') })
+configure({ asyncUtilTimeout: 15_000, getElementError: (message) => new Error(message ?? 'not found') })
 
 beforeAll(async () => {
   document.body.replaceChildren()

@@ -38,7 +38,7 @@ it('an error can be retried', async () => {
   const broken = { status: 500, body: { code: 'INTERNAL', message: 'broken' } }
   stubApi({ [LIST]: () => (isBroken ? broken : listed(promotion())) })
   renderApp(page)
-  const retry = await screen.findByRole('button', { name: 'Try Again' }, { timeout: 5000 })
+  const retry = await screen.findByRole('button', { name: 'Try Again' })
   isBroken = false
   await userEvent.click(retry)
   expect(await rowOf('First pack')).toBeTruthy()
