@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs 500 clients of Comfy API v2 at once with 20 jobs each, and one client alone: the official Python SDK, unchanged,
 # against a private server with scripted workers and the shipped limits. Then ten clients of the JavaScript SDK run three
-# jobs each. No job may be lost, and a job may cost at most 1.5 times the requests of a client that is alone, and one more
-# for each ten seconds that it takes. CLIENTS and JOBS change the numbers. QUICK=1 uses the debug builds.
+# jobs each. No job may be lost, and a job may cost at most 1.5 times the requests of a client that is alone. CLIENTS and
+# JOBS change the numbers. QUICK=1 uses the debug builds.
 set -uo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$ROOT" || exit 1
