@@ -58,10 +58,9 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
         format!(
             "{backlog} API jobs of one account wait for {WORKERS} scripted workers ({RUNS_MS} ms a job), and {USERS} people \
              submit as in `mixed`, first without and then with {backlog} waiting flex jobs. Then {} flex jobs get deadlines, \
-             the last one after {} s; their work needs {} of the workers.",
+             the last one after {} s; their work needs a quarter of the workers.",
             load.count,
-            load.last().as_secs(),
-            load.part
+            load.last().as_secs()
         ),
     );
     judge_visits(&mut report, &without, &beside, common.measures_speed());
