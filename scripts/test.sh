@@ -48,12 +48,13 @@ setup_lane() {
   return 0
 }
 web_lane() {
-  check "web checks" bash -c "cd web && npm run --silent check:built"
   suite "web tests" vitest_counts limited 1800 bash -c "cd web && npm run --silent test"
 }
-# The programs as shipped: without features for tests and the API description. Browser tests leave a tenth of two
-# processors idle; with the lowest priority it takes that only.
-shipped_lane() {
+# Checks whose time does not matter, and last the programs as shipped: without features for tests and the API description.
+# The tests leave a tenth of two processors idle; with the lowest priority these take that only. Cargo's lock is free again
+# when they come to clippy.
+idle_lane() {
+  check "web checks" nice -n 19 bash -c "cd web && npm run --silent check:built"
   with_lints "$ROOT/scripts/lint-only.sh"
   check "clippy of the programs" nice -n 19 cargo build -p verdigraph-http -p verdigraph-load --bins --locked --quiet
 }
@@ -94,6 +95,7 @@ if [ -x "$TARGET/debug/verdigraph" ] && [ -f web/dist/index.html ]; then BUILT=y
 # The number of cases per property.
 export PROPTEST_RNG_SEED=$SEED
 [ -z "$BUILT" ] || start_lane demo_lane
+start_lane idle_lane
 if cargo nextest --version >/dev/null 2>&1; then
   # Tests wait for disks, sockets and limits more than half of the time.
   suite "rust tests" nextest_counts cargo nextest run --workspace --locked --no-fail-fast \
@@ -101,7 +103,6 @@ if cargo nextest --version >/dev/null 2>&1; then
 else
   suite "rust tests" cargo_counts cargo test --workspace --locked --no-fail-fast --lib --bins --tests
 fi
-start_lane shipped_lane
 if [ -n "$BUILT" ]; then
   ! join_lane demo_lane || export VERDIGRAPH_DEMO=$TARGET/demo
   suite "browser tests" playwright_counts browser_tests
@@ -112,7 +113,7 @@ if [ -n "$BUILT" ]; then
 else
   count 0 12 "browser tests, API contract, SDKs, MCP client, drills"
 fi
-join_lane shipped_lane
+join_lane idle_lane
 
 [ -z "$FAILURES" ] || say "failures:$FAILURES"
 say "tested in $((SECONDS - began)) s"
