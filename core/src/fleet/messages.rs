@@ -257,6 +257,12 @@ pub enum ReportEvent {
 }
 
 impl ReportEvent {
+    /// Whether the worker was lost, or its connection.
+    #[must_use]
+    pub fn is_loss(&self) -> bool {
+        matches!(self, Self::Unreachable { .. } | Self::Lost { .. } | Self::LostBeforeStart { .. })
+    }
+
     /// Whether this event ends the assignment.
     #[must_use]
     pub fn is_last(&self) -> bool {

@@ -101,10 +101,10 @@ impl JobActor {
         if self.last.is_some() {
             return;
         }
+        if self.is_resumed && self.is_left_to_another_node() {
+            return self.finish(FinalStep::Released, context);
+        }
         match self.core.fleet.roster().owner(self.worker.id) {
-            WorkerOwner::Node(_) | WorkerOwner::Unowned if self.is_resumed => {
-                self.finish(FinalStep::Released, context);
-            }
             WorkerOwner::ThisNode if self.is_resumed && self.can_wait() => {
                 context.run_later(RETRY_PAUSE, |actor, context| actor.assign_again(context));
             }
@@ -114,6 +114,11 @@ impl JobActor {
                 self.apply(AttemptEvent::Unreachable, context);
             }
         }
+    }
+
+    /// Whether this node owned the worker, and another one is or will be its owner.
+    pub(super) fn is_left_to_another_node(&self) -> bool {
+        matches!(self.core.fleet.roster().owner(self.worker.id), WorkerOwner::Node(_) | WorkerOwner::Unowned)
     }
 
     /// Whether a resumed job still waits for a connection of its worker.

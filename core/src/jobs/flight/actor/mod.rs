@@ -191,8 +191,14 @@ impl Handler<WorkerReport> for JobActor {
 
     fn handle(&mut self, report: WorkerReport, context: &mut Self::Context) {
         self.watch.at("Report");
-        if report.attempt == i32::from(self.job.attempt) {
-            self.handle_report(report.event, context);
+        if report.attempt != i32::from(self.job.attempt) {
+            return;
+        }
+        // A node that stops may end its connections before they have released their work. The prompt runs on, and the
+        // worker's next owner asks for it.
+        match report.event.is_loss() && self.is_left_to_another_node() {
+            true => self.finish(FinalStep::Released, context),
+            false => self.handle_report(report.event, context),
         }
     }
 }

@@ -152,6 +152,14 @@ impl Takeover {
         (found.status, found.attempt)
     }
 
+    /// Checks that the attempt ends at a node that has left, and that the job is left as it was.
+    async fn is_left(&self) {
+        let roster = self.core.fleet.roster();
+        let has_ended = async || roster.view(self.worker).is_some_and(|view| view.job.is_none());
+        until("the end of the attempt", has_ended).await;
+        assert_eq!(self.found().await, (Status::Running, 1));
+    }
+
     /// Checks that the connection looks for the prompt of the lost node, and that the job ends with its result.
     async fn finish(&self, assigned: &mut UnboundedReceiver<Assign>) {
         let assign = next(assigned).await;
@@ -208,14 +216,24 @@ async fn node_that_leaves_during_a_takeover_leaves_the_job_to_the_next_owner() {
     fleet::leave(&takeover.core).await.expect("it leaves");
     end(&connection).await;
     lock.rollback().await.expect("the lock is gone");
-    let roster = takeover.core.fleet.roster();
-    let has_ended = async || roster.view(takeover.worker).is_some_and(|view| view.job.is_none());
-    until("the end of the attempt", has_ended).await;
-    assert_eq!(takeover.found().await, (Status::Running, 1));
+    takeover.is_left().await;
     for _ in 0..3 {
         sweep(&takeover.core, HashSet::new()).await;
     }
     assert_eq!(takeover.found().await, (Status::Running, 1), "a sweep requeued it");
+}
+
+#[actix::test]
+async fn loss_at_a_node_that_has_left_is_left_to_the_next_owner() {
+    let takeover = Takeover::new().await;
+    let (_, mut assigned) = takeover.connect().await;
+    queue::start(&takeover.core);
+    let assign = next(&mut assigned).await;
+    fleet::leave(&takeover.core).await.expect("it leaves");
+    let event = ReportEvent::Lost { reason: "the connection ended".into() };
+    let report = WorkerReport { job: takeover.job, attempt: 1, worker: takeover.worker, event };
+    assign.reports.try_send(report).expect("a job that listens");
+    takeover.is_left().await;
 }
 
 #[actix::test]
