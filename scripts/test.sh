@@ -51,8 +51,7 @@ web_lane() {
   suite "web tests" vitest_counts limited 1800 bash -c "cd web && npm run --silent test"
 }
 # Checks whose time does not matter, and last the programs as shipped: without features for tests and the API description.
-# The tests leave a tenth of two processors idle; with the lowest priority these take that only. Cargo's lock is free again
-# when they come to clippy.
+# With the lowest priority they delay the tests beside them least. Cargo's lock is free again when they come to clippy.
 idle_lane() {
   check "web checks" nice -n 19 bash -c "cd web && npm run --silent check:built"
   with_lints "$ROOT/scripts/lint-only.sh"
