@@ -17,6 +17,8 @@ export type Row = {
   /** Mocks that are set before the page opens. */
   before?: (page: Page) => Promise<unknown>
   see: (page: Page, known: Content) => Promise<void>
+  /** Leaves no open layer and no changed field: the next row goes on with the page if its path and mocks are the same. */
+  keepsPage?: true
 }
 
 /** Expects a toast with exactly this text. */
