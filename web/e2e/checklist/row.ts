@@ -17,7 +17,7 @@ export type Row = {
   /** Mocks that are set before the page opens. */
   before?: (page: Page) => Promise<unknown>
   see: (page: Page, known: Content) => Promise<void>
-  /** Leaves no open layer and no changed field: the next row goes on with the page if its path and mocks are the same. */
+  /** Leaves the page in a state that suits the next row, which goes on with it if its path and mocks are the same. */
   keepsPage?: true
 }
 
