@@ -28,7 +28,7 @@ export async function signUp(page: Page, name = 'Mira'): Promise<string> {
   return email
 }
 
-/** Makes the next document of a page expect a user, as after a sign-in by the form: otherwise it begins as a guest's. */
+/** Makes the next document of a page expect a user, as after the form. Otherwise it begins as a guest's. */
 export const rememberSession = (page: Page) =>
   page.addInitScript(() => {
     if (sessionStorage.getItem('expectsUser')) return
