@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { keepCache } from './api-mocks'
+import { isMocked, keepCache } from './api-mocks'
 import { EDITOR } from './checklist/editor'
 import { HOME } from './checklist/home'
 import { LAYOUT } from './checklist/layout'
@@ -89,7 +89,15 @@ async function within(seconds: number, work: () => Promise<void>): Promise<void>
   await Promise.race([work(), late]).finally(() => clearTimeout(timer))
 }
 
-type KeptPage = { page: Page; path: string; before: Row['before'] }
+/** The page of the row before, after its success. */
+type LastPage = { page: Page; path: string; row: Row }
+
+/** Whether a row goes on with the page of the row before, as it is. */
+const goesOn = (row: Row, path: string, last: LastPage): boolean =>
+  last.row.keepsPage === true && last.path === path && last.row.before === row.before
+
+/** Whether a row loads its address in the page of the row before. Mocks and scripts of one must not affect the next. */
+const loadsIn = (row: Row, last: LastPage): boolean => !row.before && !last.row.before && !isMocked(last.page)
 
 /** Forgets what the rows of a part have stored, so that the next part starts as in a browser of its own. */
 const forget = (page: Page) =>
@@ -99,24 +107,26 @@ const forget = (page: Page) =>
 /** Checks the rows of a part and returns the failures by row. */
 async function failuresOf(context: BrowserContext, rows: Row[], content: Content): Promise<string[]> {
   const missing: string[] = []
-  let kept: KeptPage | null = null
+  let last: LastPage | null = null
   for (const row of rows) {
     const path = typeof row.path === 'string' ? row.path : row.path(content)
     if (!path || /null|undefined/.test(path)) {
       missing.push(`${row.proves}: there is no ${path}`)
       continue
     }
-    const isKept: boolean = kept?.path === path && kept.before === row.before
-    if (kept && !isKept) await kept.page.close()
-    // Other rows have a page of their own, so that mocks and open layers of one do not affect the next.
-    const own: Page = kept && isKept ? kept.page : keepCache(await context.newPage())
-    kept = null
+    const isOpen: boolean = last !== null && goesOn(row, path, last)
+    if (last && !isOpen && !loadsIn(row, last)) {
+      await last.page.close()
+      last = null
+    }
+    const own: Page = last?.page ?? keepCache(await context.newPage())
+    last = null
     own.setDefaultTimeout(20_000)
     try {
       await within(ROW_SECONDS, async () => {
         const width = row.width ?? 1440
         if (own.viewportSize()?.width !== width) await own.setViewportSize({ width, height: 900 })
-        if (!isKept) {
+        if (!isOpen) {
           await row.before?.(own)
           await own.goto(path)
           await settled(own)
@@ -124,13 +134,13 @@ async function failuresOf(context: BrowserContext, rows: Row[], content: Content
         await row.see(own, content)
         if (row === rows.at(-1)) await forget(own)
       })
-      if (row.keepsPage) kept = { page: own, path, before: row.before }
+      last = { page: own, path, row }
     } catch (error) {
       missing.push(`${row.proves} at ${path}: ${error instanceof Error ? error.message.slice(0, 600) : error}`)
+      await own.close()
     }
-    if (!kept) await own.close()
   }
-  await kept?.page.close()
+  await last?.page.close()
   return missing
 }
 
