@@ -29,7 +29,7 @@ export async function signUp(page: Page, name = 'Mira'): Promise<string> {
 }
 
 /** Makes the next document of a page expect a user, as after the form. Otherwise it begins as a guest's. */
-export const rememberSession = (page: Page) =>
+const rememberSession = (page: Page) =>
   page.addInitScript(() => {
     if (sessionStorage.getItem('expectsUser')) return
     sessionStorage.setItem('expectsUser', 'yes')
