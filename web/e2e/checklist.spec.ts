@@ -54,11 +54,12 @@ const ROWS: Record<string, Row[]> = {
 type Part = { name: string; rows: Row[] }
 
 /** Parts with fewer rows share a test: each test opens a browser context, signs in and compiles all scripts. */
-const SMALL = 6
+const SMALL = 12
 /** The most rows of a test of several parts. */
-const MOST = 20
+const MOST = 26
 
 const sizeOf = (parts: Part[]) => parts.reduce((sum, { rows }) => sum + rows.length, 0)
+const isAlone = ({ rows }: Part) => rows.length >= SMALL || rows.some(({ endsTest }) => endsTest)
 
 /** The tests for one kind of visitor: large parts alone, small ones together in the order of the list. */
 function testsOf(who: Who, language: Language): Part[][] {
@@ -66,9 +67,11 @@ function testsOf(who: Who, language: Language): Part[][] {
   const parts = Object.entries(ROWS)
     .map(([name, rows]) => ({ name, rows: rows.filter(isTheirs) }))
     .filter(({ rows }) => rows.length > 0)
-  const tests = parts.filter(({ rows }) => rows.length >= SMALL).map((part) => [part])
+  const tests = parts.filter(isAlone).map(({ name, rows }) => [
+    { name, rows: rows.toSorted((one, other) => Number(one.endsTest ?? false) - Number(other.endsTest ?? false)) },
+  ])
   let last: Part[] | undefined
-  for (const part of parts.filter(({ rows }) => rows.length < SMALL)) {
+  for (const part of parts.filter((one) => !isAlone(one))) {
     if (last && sizeOf(last) + part.rows.length <= MOST) last.push(part)
     else {
       last = [part]
