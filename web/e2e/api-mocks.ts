@@ -60,6 +60,7 @@ export function keepCache(page: Page): Page {
     }
   }
   const mock = async (address: Address, handler: Handler, options?: { times?: number }): Promise<unknown> => {
+    mocked.add(page)
     if (mocksOnlyCalls && !isCall(address)) await handOver()
     if (!mocksOnlyCalls || !isCall(address)) return route(address, handler, options)
     // The newest mock of an address answers.
@@ -75,6 +76,10 @@ export function keepCache(page: Page): Page {
   }
   return page
 }
+
+/** Pages of `keepCache` in which something was mocked, also if it is no longer. */
+const mocked = new WeakSet<Page>()
+export const isMocked = (page: Page) => mocked.has(page)
 
 /** Whether a request is over: the page was closed or has canceled it, so that it needs no answer. */
 const isOver = (error: unknown) => /closed|disposed|Invalid InterceptionId/.test(String(error))

@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
-import { keepCache } from './api-mocks'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { isMocked, keepCache } from './api-mocks'
 import { EDITOR } from './checklist/editor'
 import { HOME } from './checklist/home'
 import { LAYOUT } from './checklist/layout'
@@ -23,7 +23,7 @@ import { VIDEOS } from './checklist/videos'
 import { WEBHOOKS } from './checklist/webhooks'
 import { WORKFLOW_API } from './checklist/workflow-api'
 import { WORKFLOW_API_DETAILS } from './checklist/workflow-api-details'
-import type { Language, Who } from './page-list'
+import { LANGUAGES, type Language, type Who } from './page-list'
 import { findApp } from './people'
 import { findKnown, setLanguage, settled, signInAs } from './site-pages'
 
@@ -50,14 +50,36 @@ const ROWS: Record<string, Row[]> = {
   'mini apps': MINI_APPS,
   'the simple apps': SIMPLE_APPS,
 }
-const groups = Object.entries(ROWS).flatMap(([part, rows]) => {
-  const kinds = new Set(rows.map(({ who = 'guest', language = 'en' }) => `${who} ${language}`))
-  return [...kinds].map((kind) => {
-    const [who, language] = kind.split(' ') as [Who, Language]
-    const own = rows.filter((row) => (row.who ?? 'guest') === who && (row.language ?? 'en') === language)
-    return { part, who, language, rows: own }
-  })
-})
+
+type Part = { name: string; rows: Row[] }
+
+/** Parts with fewer rows share a test: each test opens a browser context, signs in and compiles all scripts. */
+const SMALL = 12
+/** The most rows of a test of several parts. */
+const MOST = 26
+
+const sizeOf = (parts: Part[]) => parts.reduce((sum, { rows }) => sum + rows.length, 0)
+const isAlone = ({ rows }: Part) => rows.length >= SMALL || rows.some(({ endsTest }) => endsTest)
+
+/** The tests for one kind of visitor: large parts alone, small ones together in the order of the list. */
+function testsOf(who: Who, language: Language): Part[][] {
+  const isTheirs = (row: Row) => (row.who ?? 'guest') === who && (row.language ?? 'en') === language
+  const parts = Object.entries(ROWS)
+    .map(([name, rows]) => ({ name, rows: rows.filter(isTheirs) }))
+    .filter(({ rows }) => rows.length > 0)
+  const tests = parts.filter(isAlone).map(({ name, rows }) => [
+    { name, rows: rows.toSorted((one, other) => Number(one.endsTest ?? false) - Number(other.endsTest ?? false)) },
+  ])
+  let last: Part[] | undefined
+  for (const part of parts.filter((one) => !isAlone(one))) {
+    if (last && sizeOf(last) + part.rows.length <= MOST) last.push(part)
+    else {
+      last = [part]
+      tests.push(last)
+    }
+  }
+  return tests
+}
 
 /** A line that waits for ever must not hide its name and the lines after it. Some lines wait for a job for a minute. */
 const ROW_SECONDS = 120
@@ -70,45 +92,84 @@ async function within(seconds: number, work: () => Promise<void>): Promise<void>
   await Promise.race([work(), late]).finally(() => clearTimeout(timer))
 }
 
-test.describe.configure({ mode: 'parallel' })
+/** The page of the row before, after its success. */
+type LastPage = { page: Page; path: string; row: Row }
 
-for (const { part, who, language, rows } of groups) {
-  test(`the specification of ${part} holds for a ${who} in ${language}`, async ({ page }) => {
-    test.setTimeout(240_000 + rows.length * 20_000)
-    await page.context().addInitScript((tag) => localStorage.setItem('vg.language', tag), language)
-    await signInAs(page, who, language)
-    const content: Content = {
-      ...(await findKnown(page)),
-      app: (await findApp(page, { image: true })).id,
-      plain: (await findApp(page, { image: false })).id,
+/** Whether a row goes on with the page of the row before, as it is. */
+const goesOn = (row: Row, path: string, last: LastPage): boolean =>
+  last.row.keepsPage === true && last.path === path && last.row.before === row.before
+
+/** Whether a row loads its address in the page of the row before. Mocks and scripts of one must not affect the next. */
+const loadsIn = (row: Row, last: LastPage): boolean => !row.before && !last.row.before && !isMocked(last.page)
+
+/** Forgets what the rows of a part have stored, so that the next part starts as in a browser of its own. */
+const forget = (page: Page) =>
+  // A page that is on its way to another one has nothing to answer.
+  page.evaluate(() => localStorage.clear()).catch(() => undefined)
+
+/** Checks the rows of a part and returns the failures by row. */
+async function failuresOf(context: BrowserContext, rows: Row[], content: Content): Promise<string[]> {
+  const missing: string[] = []
+  let last: LastPage | null = null
+  for (const row of rows) {
+    const path = typeof row.path === 'string' ? row.path : row.path(content)
+    if (!path || /null|undefined/.test(path)) {
+      missing.push(`${row.proves}: there is no ${path}`)
+      continue
     }
-    const missing: string[] = []
-    for (const row of rows) {
-      const path = typeof row.path === 'string' ? row.path : row.path(content)
-      if (!path || /null|undefined/.test(path)) {
-        missing.push(`${row.proves}: there is no ${path}`)
-        continue
-      }
-      // Each line has its own page, so that mocks and open layers of one do not affect the next.
-      const own = keepCache(await page.context().newPage())
-      own.setDefaultTimeout(20_000)
-      await own.setViewportSize({ width: row.width ?? 1440, height: 900 })
-      try {
-        await within(ROW_SECONDS, async () => {
+    const isOpen: boolean = last !== null && goesOn(row, path, last)
+    if (last && !isOpen && !loadsIn(row, last)) {
+      await last.page.close()
+      last = null
+    }
+    const own: Page = last?.page ?? keepCache(await context.newPage())
+    last = null
+    own.setDefaultTimeout(20_000)
+    try {
+      await within(ROW_SECONDS, async () => {
+        const width = row.width ?? 1440
+        if (own.viewportSize()?.width !== width) await own.setViewportSize({ width, height: 900 })
+        if (!isOpen) {
           await row.before?.(own)
           await own.goto(path)
           await settled(own)
-          await row.see(own, content)
-        })
-      } catch (error) {
-        missing.push(`${row.proves} at ${path}: ${error instanceof Error ? error.message.slice(0, 600) : error}`)
-      }
+        }
+        await row.see(own, content)
+        if (row === rows.at(-1)) await forget(own)
+      })
+      last = { page: own, path, row }
+    } catch (error) {
+      missing.push(`${row.proves} at ${path}: ${error instanceof Error ? error.message.slice(0, 600) : error}`)
       await own.close()
     }
-    // Other tests sign in with the same accounts.
-    if (who !== 'guest' && language !== 'en') await setLanguage(page, 'en')
-    expect(missing.join('\n\n')).toBe('')
-  })
+  }
+  await last?.page.close()
+  return missing
+}
+
+test.describe.configure({ mode: 'parallel' })
+
+for (const who of ['guest', 'person', 'admin'] as const satisfies Who[]) {
+  for (const language of LANGUAGES) {
+    for (const parts of testsOf(who, language)) {
+      const names = parts.map(({ name }) => name).join(', ')
+      test(`the specification of ${names} holds for a ${who} in ${language}`, async ({ page }) => {
+        test.setTimeout(240_000 + sizeOf(parts) * 20_000)
+        await page.context().addInitScript((tag) => localStorage.setItem('vg.language', tag), language)
+        await signInAs(page, who, language)
+        const content: Content = {
+          ...(await findKnown(page)),
+          app: (await findApp(page, { image: true })).id,
+          plain: (await findApp(page, { image: false })).id,
+        }
+        const missing: string[] = []
+        for (const { rows } of parts) missing.push(...(await failuresOf(page.context(), rows, content)))
+        // Other tests sign in with the same accounts.
+        if (who !== 'guest' && language !== 'en') await setLanguage(page, 'en')
+        expect(missing.join('\n\n')).toBe('')
+      })
+    }
+  }
 }
 
 test('every line of the checklist is unique', () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, type FrameLocator, type Page, test } from '@playwright/test'
+import { type BrowserContext, expect, type FrameLocator, type Page, test } from '@playwright/test'
 import { editorFrame, hasEditor, ONE_NODE, standInEditor } from './editor-frame'
 import { drawPicture, signUp } from './people'
 import { sendRequest } from './site-pages'
@@ -98,13 +98,35 @@ const draw = (page: Page, color: number) =>
   )
 
 test.describe('the real editor', () => {
+  // One context for all tests: its process keeps the compiled scripts of the editor, which are megabytes.
+  let context: BrowserContext
+  let page: Page
+
+  test.beforeAll(async ({ browser }) => {
+    context = await browser.newContext()
+    // A blank page keeps the process between two tests.
+    await context.newPage()
+  })
+  test.afterAll(() => context.close())
+
   test.beforeEach(async ({ request }) => {
     test.skip(!(await hasEditor(request)), 'this server has no editor')
+    await context.clearCookies()
+    page = await context.newPage()
+    // The first document of a test forgets what the editor has stored for the user of the test before.
+    await page.addInitScript(() => {
+      if (sessionStorage.getItem('isBegun')) return
+      sessionStorage.setItem('isBegun', 'yes')
+      localStorage.clear()
+    })
+    await signUp(page)
+  })
+  test.afterEach(async () => {
+    for (const one of context.pages().slice(1)) await one.close()
   })
 
-  test('a graph is built, run, saved, reopened and published', async ({ page }) => {
+  test('a graph is built, run, saved, reopened and published', async () => {
     test.slow()
-    await signUp(page)
     await page.goto('/comfyui?new=true')
     await isOpen(page)
     await draw(page, Date.now() % 0xffffff)
@@ -133,8 +155,7 @@ test.describe('the real editor', () => {
     await expect(page.locator('iframe[src*="readonly=true"]')).toBeVisible({ timeout: 60_000 })
   })
 
-  test('a subgraph is built, run, saved and reopened', async ({ page }) => {
-    await signUp(page)
+  test('a subgraph is built, run, saved and reopened', async () => {
     await page.goto('/comfyui?new=true')
     await isOpen(page)
     await draw(page, Date.now() % 0xffffff)
@@ -164,8 +185,7 @@ test.describe('the real editor', () => {
     await expect.poll(types).toEqual(expect.arrayContaining(['SaveImage', ['EmptyImage']]))
   })
 
-  test('a new tab is another workflow than the closed one whose path it gets', async ({ page }) => {
-    await signUp(page)
+  test('a new tab is another workflow than the closed one whose path it gets', async () => {
     await page.goto('/comfyui?new=true')
     await isOpen(page)
     const path = () =>
@@ -183,9 +203,8 @@ test.describe('the real editor', () => {
     await expect(page).not.toHaveURL(saved)
   })
 
-  test('graphs of pictures, videos and sounds open beside an unsaved graph', async ({ page }) => {
+  test('graphs of pictures, videos and sounds open beside an unsaved graph', async () => {
     test.slow()
-    await signUp(page)
     await page.goto('/comfyui?new=true')
     await isOpen(page)
     await draw(page, 7)
@@ -212,8 +231,7 @@ test.describe('the real editor', () => {
     await expect(page.getByText(/plain\.png contains no workflow/)).toBeVisible()
   })
 
-  test('a file is imported where it is dropped, on the page or in the frame', async ({ page }) => {
-    await signUp(page)
+  test('a file is imported where it is dropped, on the page or in the frame', async () => {
     await page.goto('/comfyui?new=true')
     await isOpen(page)
     for (const where of ['[aria-label="Project name"]', '#graph-canvas']) {
@@ -233,7 +251,7 @@ test.describe('the real editor', () => {
     await expect(page.getByLabel('Project name')).toHaveValue('dropped (2)')
   })
 
-  test('the app of a workflow becomes a mini app, and is exported again', async ({ page }) => {
+  test('the app of a workflow becomes a mini app, and is exported again', async () => {
     test.slow()
     const { workflow } = JSON.parse(readFileSync('../core/tests/data/graph/app-in-subgraph.json', 'utf8'))
     const inputs = [
@@ -241,7 +259,6 @@ test.describe('the real editor', () => {
       [6, 'width_ImageScale'],
     ]
     Object.assign(workflow.extra, { linearMode: true, linearData: { inputs, outputs: [4] } })
-    await signUp(page)
     await page.goto('/comfyui?new=true')
     await isOpen(page)
     const file = { name: 'Field.app.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(workflow)) }

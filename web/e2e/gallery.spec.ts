@@ -1,15 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { faultsOf } from './axe'
-import { demoAccount, signUp } from './people'
-
-async function signIn(page: Page): Promise<void> {
-  const { email, password } = demoAccount()
-  await page.goto('/login')
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
-}
+import { signUp } from './people'
+import { signInAs } from './site-pages'
 
 const grid = (page: Page, name: string) => page.getByRole('list', { name })
 
@@ -131,7 +123,7 @@ test('pictures are selected singly and in ranges, downloaded as one file and des
 }) => {
   // A test cannot control the native file picker. Without it, the page builds the file in memory.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
-  await signIn(page)
+  await signInAs(page, 'person')
   await page.goto('/pictures')
   const tiles = grid(page, 'My pictures').getByRole('listitem')
   await expect(tiles.nth(4)).toBeVisible()
@@ -184,6 +176,7 @@ test('a guest who likes is asked to sign in', async ({ page }) => {
 
 test('only the owner sees private items of a profile and edits contact points', async ({ page, browser }) => {
   await signUp(page, 'Noa')
+  await page.goto('/')
   await page.getByRole('link', { name: 'My profile' }).click()
   await page.getByRole('button', { name: 'Contact points' }).click()
   await page.getByRole('textbox', { name: 'Instagram' }).fill('not a handle!')
@@ -242,7 +235,7 @@ test('a description finds matching apps with reasons, or says that none matches'
 
 test('a selection and the guidebook pass the accessibility rules', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await signIn(page)
+  await signInAs(page, 'person')
   const selected = await faultsOf(page, '/pictures', async () => {
     await grid(page, 'My pictures').getByRole('checkbox').first().click()
   })

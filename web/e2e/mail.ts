@@ -9,11 +9,21 @@ function folder(): string {
   return join(dirname(accounts), 'mail')
 }
 
+/** Mails that were read before, by path. A file has its last name once it is complete, so it does not change. */
+const texts = new Map<string, string>()
+
+function textOf(path: string): string {
+  const text = texts.get(path) ?? readFileSync(path, 'utf8')
+  texts.set(path, text)
+  return text
+}
+
 /** Decoded mails to an address, oldest first. */
 function mailsTo(address: string): string[] {
   const files = readdirSync(folder()).filter((file) => file.endsWith('.eml'))
-  const texts = files.sort().map((file) => readFileSync(join(folder(), file), 'utf8'))
-  return texts
+  return files
+    .sort()
+    .map((file) => textOf(join(folder(), file)))
     .filter((text) => text.includes(`To: ${address}`))
     .map((text) => text.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))
 }

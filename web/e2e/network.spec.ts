@@ -14,7 +14,7 @@ import {
 /** Network failures and other tabs in the middle of an action. */
 let fixtures: Fixtures
 test.beforeAll(async ({ browser }) => {
-  fixtures = await createFixtures(browser)
+  fixtures = await createFixtures(browser, 4)
 })
 test.afterAll(() => closeFixtures(fixtures))
 

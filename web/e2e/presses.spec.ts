@@ -138,7 +138,7 @@ for (const { presses, ...viewport } of process.env['EVERYTHING'] ? WINDOWS : WIN
       browser,
     }) => {
       test.setTimeout(600_000)
-      const fixtures = await createFixtures(browser)
+      const fixtures = await createFixtures(browser, rows.some((row) => PICTURES.includes(row)) ? 4 : 0)
       const youtube = await startYouTube()
       const wrong: string[] = []
       for (const row of rows) {

@@ -1,8 +1,20 @@
-import { expect, test } from '@playwright/test'
-import { demoAccount, isReplaced, markDocument, PASSWORD, signUp } from './people'
+import { expect, type Page, test } from '@playwright/test'
+import { demoAccount, isReplaced, markDocument, newAddress, PASSWORD, signUp } from './people'
+
+/** Fills in and submits the form of the sign-up page. */
+async function submitSignUp(page: Page, email: string): Promise<void> {
+  await page.goto('/signup')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Name').fill('Mira')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('I agree to the terms of use').check()
+  await page.getByLabel('I agree to the privacy policy').check()
+  await page.getByRole('button', { name: 'Create account' }).click()
+}
 
 test('a new user signs up, signs out and signs in again', async ({ page }) => {
-  const email = await signUp(page)
+  const email = newAddress()
+  await submitSignUp(page, email)
   await page.getByRole('button', { name: 'Your menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('button', { name: 'Get started' })).toBeVisible()
@@ -24,13 +36,7 @@ test('a wrong password is refused with an error at its field', async ({ page }) 
 })
 
 test('a taken address shows an error at its field', async ({ page }) => {
-  await page.goto('/signup')
-  await page.getByLabel('E-mail').fill(demoAccount().email)
-  await page.getByLabel('Name').fill('Mira')
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('I agree to the terms of use').check()
-  await page.getByLabel('I agree to the privacy policy').check()
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await submitSignUp(page, demoAccount().email)
   await expect(page.locator('form').getByRole('alert')).toHaveText('This e-mail is already in use')
 })
 
@@ -48,6 +54,8 @@ test("a guest's language choice survives a reload", async ({ page }) => {
 
 test('the language is stored in the account', async ({ page }) => {
   await signUp(page)
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
   await markDocument(page)
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitemradio', { name: '한국어' }).click()

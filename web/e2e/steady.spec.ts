@@ -36,6 +36,8 @@ const tab = async (context: BrowserContext, path: string): Promise<Page> => {
 
 test('signing out in one tab signs out the others', async ({ page, context }) => {
   await signUp(page)
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
   const other = await tab(context, '/jobs')
   await expect(other.getByRole('button', { name: 'Your menu' })).toBeVisible()
   await page.getByRole('button', { name: 'Your menu' }).click()

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { demoAccount, drawPicture, signUp } from './people'
+import { drawPicture, signUp } from './people'
+import { signInAs } from './site-pages'
 
 const GRAPH = JSON.stringify({
   1: { class_type: 'EmptyImage', inputs: { width: 64, height: 64, batch_size: 1, color: 65_280 } },
@@ -137,12 +138,7 @@ test('going back keeps the loaded pages and the scroll position of a list', asyn
 })
 
 test('a demo post has pictures, tags and a mini app that Run leads to', async ({ page }) => {
-  const account = demoAccount()
-  await page.goto('/login')
-  await page.getByLabel('E-mail').fill(account.email)
-  await page.getByLabel('Password', { exact: true }).fill(account.password)
-  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
+  await signInAs(page, 'person')
   await page.goto('/workflows')
   // Posts of other users may come first, and some have no mini app: their Run opens the node editor.
   const answer = await page.request.get('/api/public/workflow')

@@ -27,6 +27,9 @@ const fresh = (page: Page) =>
     for (const key of Object.keys(localStorage)) if (/^vg\.(mask|draft)/.test(key)) localStorage.removeItem(key)
   })
 
+/** Whether an earlier row of this page has chosen a picture. */
+const isChosen = (page: Page) => page.getByRole('main').getByText('mask me.png').isVisible()
+
 async function choose(page: Page): Promise<void> {
   // Each file differs: its first row is random.
   const file = pngFile('mask me.png', SIZE, { type: 2, depth: 8 }, (x, y) =>
@@ -37,12 +40,26 @@ async function choose(page: Page): Promise<void> {
 }
 
 async function open(page: Page, lang: Lang = 'en'): Promise<{ x: number; y: number }> {
-  await choose(page)
+  if (!(await isChosen(page))) await choose(page)
   await drawMask(page, lang)
   await expect(button(page, WORDS[lang].invert, lang)).toBeEnabled()
   const box = await editorOf(page, lang).getByRole('application').boundingBox()
   if (!box) throw new Error('nothing to draw on')
   return { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) }
+}
+
+/** Closes the editor without saving and forgets its settings, so that it opens as for the first time. */
+async function leave(page: Page): Promise<void> {
+  const editor = editorOf(page)
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  if (await editor.isVisible()) {
+    await page.keyboard.press('Escape')
+    const isOver = async () => (await question.isVisible()) || !(await editor.isVisible())
+    await expect.poll(isOver, { intervals: [20, 50] }).toBe(true)
+    if (await question.isVisible()) await question.getByRole('button', { name: 'Leave', exact: true }).click()
+    await expect(editor).toBeHidden()
+  }
+  await page.evaluate(() => localStorage.removeItem('vg.mask'))
 }
 
 async function saveDot(page: Page, { x, y }: { x: number; y: number }): Promise<void> {
@@ -106,20 +123,27 @@ function pixelOf(base64: string, x: number, y: number): number[] {
 
 const app: Row['path'] = (known) => `/easy-app/${known.app}`
 type See = (page: Page, middle: { x: number; y: number }) => Promise<unknown>
-/** A rule that shows in the open editor. */
-const rule = (proves: string, see: See, more: Partial<Row> = {}): Row => ({
-  proves,
-  who: 'person',
-  path: app,
-  ...more,
-  before: async (page) => {
-    await fresh(page)
-    await more.before?.(page)
-  },
-  see: async (page) => {
-    await see(page, await open(page, more.language ?? 'en'))
-  },
-})
+/** A rule that shows in the open editor. Those without a language, window or mock of their own share a page. */
+function rule(proves: string, see: See, more: Partial<Row> = {}): Row {
+  const keepsPage = Object.keys(more).length === 0
+  return {
+    proves,
+    who: 'person',
+    path: app,
+    ...more,
+    before: keepsPage
+      ? fresh
+      : async (page) => {
+          await fresh(page)
+          await more.before?.(page)
+        },
+    see: async (page) => {
+      await see(page, await open(page, more.language ?? 'en'))
+      if (keepsPage) await leave(page)
+    },
+    ...(keepsPage && { keepsPage: true as const }),
+  }
+}
 const range = (proves: string, label: string, [min, max, first]: [string, string, string], more?: See): Row =>
   rule(proves, async (page, middle) => {
     const slider = sliderOf(page, label)
@@ -221,23 +245,6 @@ export const MASKS: Row[] = [
     await page.mouse.wheel(0, 20_000)
     await zoom(10)
   }),
-  rule(
-    '1 §9 mask: mobile is a width below 768 with touch; its initial zoom is 0.3',
-    async (page) => {
-      await expect(button(page, 'Zoom 30%: show all')).toBeVisible()
-    },
-    {
-      width: 760,
-      before: (page) => page.addInitScript(() => Object.defineProperty(navigator, 'maxTouchPoints', { get: () => 5 })),
-    },
-  ),
-  rule(
-    '1 §9 mask: without touch a narrow window shows the whole picture',
-    async (page) => {
-      await expect(button(page, 'Zoom 92%: show all')).toBeVisible()
-    },
-    { width: 390 },
-  ),
   rule('1 §4 mask: undo over 50 steps', async (page, { x, y }) => {
     await set(page, 'Brush size', '4')
     for (let step = 0; step < 52; step += 1) await page.mouse.click(x - 150 + step * 5, y)
@@ -345,6 +352,23 @@ export const MASKS: Row[] = [
     await isShade(page, 255, 50)
     await isShade(page, 0, 0, 20)
   }),
+  rule(
+    '1 §9 mask: mobile is a width below 768 with touch; its initial zoom is 0.3',
+    async (page) => {
+      await expect(button(page, 'Zoom 30%: show all')).toBeVisible()
+    },
+    {
+      width: 760,
+      before: (page) => page.addInitScript(() => Object.defineProperty(navigator, 'maxTouchPoints', { get: () => 5 })),
+    },
+  ),
+  rule(
+    '1 §9 mask: without touch a narrow window shows the whole picture',
+    async (page) => {
+      await expect(button(page, 'Zoom 92%: show all')).toBeVisible()
+    },
+    { width: 390 },
+  ),
   rule(
     '1 §9 mask: the PNG is black where drawn, white elsewhere; 1 §7 the parts of the upload',
     async (page, middle) => {

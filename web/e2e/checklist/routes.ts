@@ -56,6 +56,19 @@ export const ROUTES: Row[] = [
       await expect(main.getByRole('heading', { name: 'About this workflow' })).toBeVisible()
       await expect(main.getByRole('heading', { name: 'Try it here' })).toBeVisible()
     },
+    keepsPage: true,
+  },
+  {
+    proves: '1 §2 /search: tags of depth 0 use parentTag, others childrenTag',
+    path: ({ post }) => `/workflows/${post}`,
+    see: async (page) => {
+      await page.locator('main a[href*="childrenTag="]').first().click()
+      await expect(page.locator('article').first()).toBeVisible()
+      await page.goto('/workflows')
+      await page.getByRole('main').locator('a[href*="parentTag="]').first().click()
+      await expect(page).toHaveURL(/\/search\?parentTag=/)
+      await expect(page.locator('article').first()).toBeVisible()
+    },
   },
   {
     proves: '1 §2 /workflows/edit/{id}',
@@ -109,18 +122,6 @@ export const ROUTES: Row[] = [
     },
   },
   {
-    proves: '1 §2 /search: tags of depth 0 use parentTag, others childrenTag',
-    path: ({ post }) => `/workflows/${post}`,
-    see: async (page) => {
-      await page.locator('main a[href*="childrenTag="]').first().click()
-      await expect(page.locator('article').first()).toBeVisible()
-      await page.goto('/workflows')
-      await page.getByRole('main').locator('a[href*="parentTag="]').first().click()
-      await expect(page).toHaveURL(/\/search\?parentTag=/)
-      await expect(page.locator('article').first()).toBeVisible()
-    },
-  },
-  {
     proves: '1 §2 /account: tabs account, subscription, coupon',
     who: 'person',
     path: '/account',
@@ -132,6 +133,33 @@ export const ROUTES: Row[] = [
         await page.getByRole('tab', { name: tab, exact: true }).click()
         await expect(page).toHaveURL(new RegExp(`tab=${address}`))
       }
+    },
+    keepsPage: true,
+  },
+  {
+    proves: '1 §2 /account: the orders tab lists what was bought',
+    who: 'person',
+    path: '/account',
+    see: async (page) => {
+      await page.getByRole('tab', { name: 'Orders', exact: true }).click()
+      await expect(page).toHaveURL(/tab=orders$/)
+      await expect(page.getByRole('region', { name: 'Your orders' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Plans and credit packs' })).toHaveAttribute('href', '/pricing')
+    },
+    keepsPage: true,
+  },
+  {
+    proves: '1 §2 /account: payment methods have a tab, and a card is added in the window of a provider',
+    who: 'person',
+    path: '/account',
+    see: async (page) => {
+      await page.getByRole('tab', { name: 'Payment methods', exact: true }).click()
+      await expect(page).toHaveURL(/tab=payment$/)
+      await expect(page.getByRole('region', { name: 'Your payment methods' })).toBeVisible()
+      await page.getByRole('button', { name: 'Add a card' }).first().click()
+      const form = page.getByRole('dialog', { name: 'Add a card' })
+      await expect(form.getByLabel('Country of your billing address')).toBeVisible()
+      await expect(form.getByRole('button', { name: 'Continue' })).toBeVisible()
     },
   },
   {
@@ -164,17 +192,6 @@ export const ROUTES: Row[] = [
       await expect(form.getByLabel('Code', { exact: true })).toHaveValue(/^\w{4}-\w{4}$/)
       await form.getByRole('radio', { name: 'A plan' }).click()
       await expect(form.getByLabel('Plan', { exact: true })).toContainText('Standard')
-    },
-  },
-  {
-    proves: '1 §2 /account: the orders tab lists what was bought',
-    who: 'person',
-    path: '/account',
-    see: async (page) => {
-      await page.getByRole('tab', { name: 'Orders', exact: true }).click()
-      await expect(page).toHaveURL(/tab=orders$/)
-      await expect(page.getByRole('region', { name: 'Your orders' })).toBeVisible()
-      await expect(page.getByRole('link', { name: 'Plans and credit packs' })).toHaveAttribute('href', '/pricing')
     },
   },
   {
@@ -214,20 +231,6 @@ export const ROUTES: Row[] = [
       await expect(page.getByRole('button', { name: 'Approve at PayPal' })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Cancel subscription' })).toBeVisible()
       await expect(page).toHaveURL(/tab=subscription$/)
-    },
-  },
-  {
-    proves: '1 §2 /account: payment methods have a tab, and a card is added in the window of a provider',
-    who: 'person',
-    path: '/account',
-    see: async (page) => {
-      await page.getByRole('tab', { name: 'Payment methods', exact: true }).click()
-      await expect(page).toHaveURL(/tab=payment$/)
-      await expect(page.getByRole('region', { name: 'Your payment methods' })).toBeVisible()
-      await page.getByRole('button', { name: 'Add a card' }).first().click()
-      const form = page.getByRole('dialog', { name: 'Add a card' })
-      await expect(form.getByLabel('Country of your billing address')).toBeVisible()
-      await expect(form.getByRole('button', { name: 'Continue' })).toBeVisible()
     },
   },
   {
@@ -315,6 +318,7 @@ export const ROUTES: Row[] = [
     proves: '2 §2 /pricing: packs of credits, without signing in',
     path: '/pricing',
     see: (page) => expect(page.getByRole('heading', { level: 2, name: 'Credit packs' })).toBeVisible(),
+    keepsPage: true,
   },
   {
     proves: '2 §2 /pricing: plans and prices, without signing in',
@@ -375,6 +379,8 @@ export const ROUTES: Row[] = [
         await expect(page).toHaveURL(new RegExp(`/admin/${path}$`))
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       },
+      // Every admin page has the menu.
+      keepsPage: true,
     }),
   ),
   ...(

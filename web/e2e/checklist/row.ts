@@ -17,6 +17,10 @@ export type Row = {
   /** Mocks that are set before the page opens. */
   before?: (page: Page) => Promise<unknown>
   see: (page: Page, known: Content) => Promise<void>
+  /** Leaves the page in a state that suits the next row, which goes on with it if its path and mocks are the same. */
+  keepsPage?: true
+  /** Changes every page of the browser context, as a stopped clock does: its part has a test that ends with this row. */
+  endsTest?: true
 }
 
 /** Expects a toast with exactly this text. */

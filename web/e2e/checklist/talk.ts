@@ -194,5 +194,6 @@ export const TALK: Row[] = [
       await page.clock.runFor(2_000)
       await expect.poll(() => asked.length).toBe(1)
     },
+    endsTest: true,
   },
 ]

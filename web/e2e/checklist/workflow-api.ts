@@ -19,6 +19,9 @@ import {
 const SAVE = '**/api/general/workflow-api'
 const gone = { place: 'inputs.6.text', code: 'NODE_GONE', message: 'made up' }
 
+/** The mocks of rows that share a page. */
+const mocks = stage()
+
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 
 /** The workflow API editor: the second document. */
@@ -48,7 +51,7 @@ export const WORKFLOW_API: Row[] = [
     proves: '2 §2 select: a left list of nodes with selectable inputs, a right list of output nodes',
     who: 'person',
     path: PATH,
-    before: stage(),
+    before: mocks,
     see: async (page) => {
       const inputs = page.getByRole('region', { name: 'Inputs' })
       const outputs = page.getByRole('region', { name: 'Outputs' })
@@ -59,12 +62,29 @@ export const WORKFLOW_API: Row[] = [
       await expect(inputs.getByText('optional')).toBeVisible()
       await expect(inputs.getByText('No connected worker knows this node.')).toBeVisible()
     },
+    keepsPage: true,
+  },
+  {
+    proves:
+      '2 §2 a UI preview panel with the form, and an API Result area at the bottom; 1 §5 required fields have a star',
+    who: 'person',
+    path: PATH,
+    before: mocks,
+    see: async (page) => {
+      const form = page.getByRole('region', { name: 'Form preview' })
+      await expect(form.getByLabel('text')).toHaveValue('a boat')
+      await expect(form.getByTitle('required')).toBeVisible()
+      const result = page.getByRole('region', { name: 'API result' })
+      const [above, below] = [await form.boundingBox(), await result.boundingBox()]
+      expect(above && below && below.y >= above.y + above.height).toBe(true)
+    },
+    keepsPage: true,
   },
   {
     proves: '2 §9 the search is fuzzy, with a threshold of 0.3; 2 §8 no search results',
     who: 'person',
     path: PATH,
-    before: stage(),
+    before: mocks,
     see: async (page) => {
       const search = page.getByRole('searchbox', { name: 'Search nodes and inputs' })
       await search.fill('ksampelr')
@@ -88,7 +108,7 @@ export const WORKFLOW_API: Row[] = [
     proves: '2 §2 detail: input cards and output cards, each with an add panel that opens beside it',
     who: 'person',
     path: `${PATH}?tab=detail`,
-    before: stage(),
+    before: mocks,
     see: async (page) => {
       await expect(cards(page, 'Inputs')).toHaveCount(2)
       await expect(cards(page, 'Outputs')).toHaveCount(1)
@@ -100,6 +120,21 @@ export const WORKFLOW_API: Row[] = [
         await page.keyboard.press('Escape')
         await expect(panel).toHaveCount(0)
       }
+    },
+    keepsPage: true,
+  },
+  {
+    proves: '2 §4 a seed is random or fixed; 1 §4 a fixed one is a random number up to the largest safe integer',
+    who: 'person',
+    path: `${PATH}?tab=detail`,
+    before: mocks,
+    see: async (page) => {
+      await button(page, /^seed #3/).click()
+      const card = cards(page, 'Inputs').nth(1)
+      await expect(card.getByRole('radio', { name: 'Random' })).toBeChecked()
+      await card.getByRole('radio', { name: 'Fixed' }).click()
+      const number = Number(await card.getByRole('textbox', { name: 'Default' }).inputValue())
+      expect(Number.isSafeInteger(number) && number >= 0).toBe(true)
     },
   },
   {
@@ -149,20 +184,6 @@ export const WORKFLOW_API: Row[] = [
         ['Step', '1'],
       ] as const)
         await expect(card.getByLabel(label, { exact: true })).toHaveAttribute('placeholder', usual)
-    },
-  },
-  {
-    proves: '2 §4 a seed is random or fixed; 1 §4 a fixed one is a random number up to the largest safe integer',
-    who: 'person',
-    path: `${PATH}?tab=detail`,
-    before: stage(),
-    see: async (page) => {
-      await button(page, /^seed #3/).click()
-      const card = cards(page, 'Inputs').nth(1)
-      await expect(card.getByRole('radio', { name: 'Random' })).toBeChecked()
-      await card.getByRole('radio', { name: 'Fixed' }).click()
-      const number = Number(await card.getByRole('textbox', { name: 'Default' }).inputValue())
-      expect(Number.isSafeInteger(number) && number >= 0).toBe(true)
     },
   },
   {
@@ -314,21 +335,6 @@ export const WORKFLOW_API: Row[] = [
       await expect(page.getByText('Run the API to generate images!')).toBeVisible()
       await button(page, 'Test run').click()
       await expectToast(page, /^Job Create Error: made up/)
-    },
-  },
-  {
-    proves:
-      '2 §2 a UI preview panel with the form, and an API Result area at the bottom; 1 §5 required fields have a star',
-    who: 'person',
-    path: PATH,
-    before: stage(),
-    see: async (page) => {
-      const form = page.getByRole('region', { name: 'Form preview' })
-      await expect(form.getByLabel('text')).toHaveValue('a boat')
-      await expect(form.getByTitle('required')).toBeVisible()
-      const result = page.getByRole('region', { name: 'API result' })
-      const [above, below] = [await form.boundingBox(), await result.boundingBox()]
-      expect(above && below && below.y >= above.y + above.height).toBe(true)
     },
   },
   {

@@ -159,7 +159,8 @@ export const picturesOf = async (person: Person): Promise<{ _id: string; isPriva
   (await call<{ items: { _id: string; isPrivate: boolean }[] }>(person, 'get', '/api/general/output-asset/my?limit=60'))
     .items
 
-export async function createFixtures(browser: Browser): Promise<Fixtures> {
+/** Creates the users and their posts, and for tests that look at them some pictures of `member`. */
+export async function createFixtures(browser: Browser, pictures = 0): Promise<Fixtures> {
   const { email, password } = demoAccount('Admin')
   const [member, other, target, spare, admin, guest] = await Promise.all([
     join(browser, 'Mira'),
@@ -175,7 +176,7 @@ export async function createFixtures(browser: Browser): Promise<Fixtures> {
     post(other, `Otto ${name}`),
     apps(member),
   ])
-  await makePictures(member, found.app, 4)
+  if (pictures > 0) await makePictures(member, found.app, pictures)
   // A blank page keeps the process of a context, in which the scripts are compiled, until the next page opens.
   for (const context of [member.context, spare.context, admin.context, guest]) await context.newPage()
   return { member, other, target, spare, admin, guest, ownPost, othersPost, ...found }
