@@ -67,9 +67,11 @@ function testsOf(who: Who, language: Language): Part[][] {
   const parts = Object.entries(ROWS)
     .map(([name, rows]) => ({ name, rows: rows.filter(isTheirs) }))
     .filter(({ rows }) => rows.length > 0)
-  const tests = parts.filter(isAlone).map(({ name, rows }) => [
-    { name, rows: rows.toSorted((one, other) => Number(one.endsTest ?? false) - Number(other.endsTest ?? false)) },
-  ])
+  const tests = parts
+    .filter(isAlone)
+    .map(({ name, rows }) => [
+      { name, rows: rows.toSorted((one, other) => Number(one.endsTest ?? false) - Number(other.endsTest ?? false)) },
+    ])
   let last: Part[] | undefined
   for (const part of parts.filter((one) => !isAlone(one))) {
     if (last && sizeOf(last) + part.rows.length <= MOST) last.push(part)
