@@ -129,6 +129,8 @@ impl Worker {
         let (Some(assignment), Some(work)) = (self.assignments.get(&serial), self.state.work(serial)) else { return };
         let (prompt, extra_data) = (Arc::clone(&assignment.assign.prompt), Arc::clone(&assignment.assign.extra_data));
         let (client, client_id, prompt_id) = (self.client.clone(), self.client_id.clone(), work.prompt_id.clone());
+        let (ownership, worker) = (self.ports.settings.ownership.clone(), self.config.id);
+        let pause = self.ports.settings.pace.tick;
         self.spawn_work(serial, ctx, async move {
             let request = PromptRequest {
                 prompt: &prompt,
@@ -136,7 +138,12 @@ impl Worker {
                 prompt_id: &prompt_id,
                 extra_data: &extra_data,
             };
-            WorkEvent::Posted(client.post_prompt(&request).await)
+            let answer = client.post_prompt(&request, move || ownership.owns(worker)).await;
+            if answer == PostAnswer::Withheld {
+                debug!(%worker, prompt = prompt_id, "withheld a prompt: this node may have lost the worker");
+                tokio::time::sleep(pause).await;
+            }
+            WorkEvent::Posted(answer)
         });
     }
 
