@@ -14,7 +14,7 @@ use verdigraph_core::supervision::Part;
 use verdigraph_core::{
     Caller, Clock, Core, Error, Parts, events, gallery, jobs, mail, names, upkeep, webhooks, workflows,
 };
-use verdigraph_workers::connection::{self, WorkerRoutes};
+use verdigraph_workers::connection::{self, OwnershipCheck, WorkerRoutes};
 use verdigraph_workers::fleet::Fleet;
 use verdigraph_workers::tunnel::Tunnels;
 
@@ -112,7 +112,8 @@ impl Node {
         let tunnels = Tunnels::new(routes.clone());
         let fleet = {
             let (files, reports) = (Arc::new(core.files.clone()), core.fleet.reports());
-            let settings = connection::Settings { routes: routes.clone(), ..connection_settings(settings) };
+            let ownership = OwnershipCheck::new(fleet::ownership_check(&core));
+            let settings = connection::Settings { routes: routes.clone(), ownership, ..connection_settings(settings) };
             Fleet::start(&links.handle(), &core.supervisor, files, reports, settings)
         };
         core.fleet.connect(fleet.clone().recipient());

@@ -230,7 +230,8 @@ pub enum ReportEvent {
         outputs: Vec<NodeOutput>,
         ran_ms: u64,
     },
-    /// The worker could not be reached before it had the prompt. Last; retried elsewhere without using up a try.
+    /// The worker could not be reached before it had the prompt, or does not know a prompt that may have been posted.
+    /// Last; retried elsewhere without using up a try.
     Unreachable {
         reason: String,
     },

@@ -45,7 +45,7 @@ pub use messages::{
     ReportEvent, SHOWN_BYTES, Stop, StopScope, WorkerChanged, WorkerConfig, WorkerLink, WorkerReport, WorkerSpec,
     WorkerState, shown,
 };
-pub use ownership::{OwnershipChanges, clear, has_lease, reconcile, uncleared, wait_for_lease};
+pub use ownership::{OwnershipChanges, clear, has_lease, ownership_check, reconcile, uncleared, wait_for_lease};
 pub use refresh::{refresh, refresh_pools};
 pub use roster::{FleetOffer, PoolAvailability, Roster, ValidationGroup};
 pub use undelivered::{Undelivered, UndeliveredCode};

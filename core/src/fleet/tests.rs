@@ -109,6 +109,12 @@ impl Node {
         self.core.fleet.reports().send(changed).await.expect("a live fleet actor");
     }
 
+    /// How many workers it may send prompts to.
+    fn owned(&self) -> usize {
+        let owns = ownership_check(&self.core);
+        self.core.fleet.roster().views().iter().filter(|view| owns(view.id)).count()
+    }
+
     fn id_of(&self, name: &str) -> WorkerId {
         let views = self.core.fleet.roster().views();
         views.iter().find(|view| view.name == name).expect("a worker of this name").id
@@ -194,6 +200,8 @@ async fn workers_of_a_silent_node_are_taken_over_and_released_by_it() {
     lost.reconcile().await;
     let (kept, inherited) = (lost.connected().await, heir.connected().await);
     assert!(kept.iter().all(|worker| !inherited.contains(worker)), "{kept:?} and {inherited:?}");
+    assert!(has_lease(&lost.core));
+    assert_eq!(lost.owned(), kept.len(), "its new lease does not cover the workers that it has lost");
     settle(&[&lost, &heir]).await;
     assert_eq!((lost.connected().await.len(), heir.connected().await.len()), (2, 2), "it takes its share again");
 }
@@ -422,9 +430,11 @@ async fn node_whose_name_was_taken_owns_nothing_until_it_is_free() {
     settle(&[&lost]).await;
     assert_eq!(lost.connected().await.len(), 2, "the name is free, so the node registers again");
     assert!(has_lease(&lost.core), "it claims jobs again");
+    assert_eq!(lost.owned(), 2, "it posts prompts again");
 }
 
 fn check_that_jobs_are_left_to_the_next_owner(node: &Node) {
     assert!(!has_lease(&node.core), "it claims no jobs");
+    assert_eq!(node.owned(), 0, "it posts no prompts");
     assert!(wait_for_lease(&node.core).now_or_never().is_some(), "its jobs wait for a lease that it does not get");
 }

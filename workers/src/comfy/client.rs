@@ -2,11 +2,12 @@
 //! worker is one address on a private network, and its answers must not redirect us elsewhere.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
-use reqwest::Method;
-use reqwest::header::{AUTHORIZATION, HeaderValue};
+use reqwest::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use reqwest::{Body, Method};
 use secrecy::{ExposeSecret, SecretString};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use verdigraph_core::assets::{Spool, SpoolWriter};
 
-use super::body::{pieces, read, read_shortened};
+use super::body::{guarded, pieces, read, read_shortened};
 use super::failure::{Failure, excerpt};
 use super::history::{BoundedMap, HistoryEntry, QueueView};
 use super::json;
@@ -50,6 +51,8 @@ pub enum PostAnswer {
     ProtocolError { reason: String },
     /// Possibly taken: only queue and history can tell.
     Unknown { reason: String },
+    /// Certainly not taken: the permission to send it ended before the request was complete.
+    Withheld,
 }
 
 #[derive(Debug, Clone)]
@@ -206,11 +209,30 @@ impl Client {
             .ok_or_else(other_shape)
     }
 
-    /// Queues a prompt. Infallible: an unknown outcome is [`PostAnswer::Unknown`].
-    pub async fn post_prompt(&self, prompt: &PromptRequest<'_>) -> PostAnswer {
-        let request = self.request(Method::POST, "/prompt").timeout(self.timeouts.prompt).json(prompt);
-        let response = match request.send().await {
+    /// Queues a prompt. Infallible: an unknown outcome is [`PostAnswer::Unknown`]. `may_send` is asked last when the
+    /// connection writes the body: this process may have been suspended since it began the call.
+    pub async fn post_prompt(
+        &self,
+        prompt: &PromptRequest<'_>,
+        may_send: impl Fn() -> bool + Send + 'static,
+    ) -> PostAnswer {
+        if !may_send() {
+            return PostAnswer::Withheld;
+        }
+        let body = match serde_json::to_vec(prompt) {
+            Ok(body) => body,
+            Err(error) => return PostAnswer::Unreachable { reason: error.to_string() },
+        };
+        let request = self
+            .request(Method::POST, "/prompt")
+            .timeout(self.timeouts.prompt)
+            .header(CONTENT_TYPE, "application/json")
+            // Without a length the body would be chunked.
+            .header(CONTENT_LENGTH, body.len());
+        let (body, is_withheld) = guarded(body, may_send);
+        let response = match request.body(Body::wrap_stream(body)).send().await {
             Ok(response) => response,
+            Err(_) if is_withheld.load(Ordering::Relaxed) => return PostAnswer::Withheld,
             Err(error) => match Failure::of(&error) {
                 Failure::Unreachable(reason) | Failure::Refused(reason) => return PostAnswer::Unreachable { reason },
                 other => return PostAnswer::Unknown { reason: other.to_string() },
@@ -246,7 +268,7 @@ impl Client {
         pieces: BoxStream<'static, std::io::Result<Bytes>>,
     ) -> Result<(), Failure> {
         let (subfolder, filename) = name.rsplit_once('/').unwrap_or(("", name));
-        let body = reqwest::Body::wrap_stream(pieces);
+        let body = Body::wrap_stream(pieces);
         let part = reqwest::multipart::Part::stream_with_length(body, size_bytes).file_name(filename.to_owned());
         let form = reqwest::multipart::Form::new()
             .part("image", part)

@@ -26,4 +26,4 @@ mod tests;
 mod upload;
 
 pub use actor::{Command, Worker};
-pub use ports::{Files, FilesError, Limits, OpenFile, Pace, Ports, Settings, StoredFile, WorkerRoutes};
+pub use ports::{Files, FilesError, Limits, OpenFile, OwnershipCheck, Pace, Ports, Settings, StoredFile, WorkerRoutes};

@@ -10,6 +10,7 @@ use futures_util::stream::BoxStream;
 use secrecy::SecretString;
 use tokio::sync::watch;
 use verdigraph_core::assets::{ContentHash, EmbeddedMetadata, MediaType, Spool};
+use verdigraph_core::ids::WorkerId;
 
 use crate::comfy::Timeouts;
 
@@ -73,6 +74,40 @@ pub struct Settings {
     pub pace: Pace,
     pub limits: Limits,
     pub routes: WorkerRoutes,
+    pub ownership: OwnershipCheck,
+}
+
+/// Whether this node owns a worker for sure. No prompt is sent to another one. The default allows all.
+#[derive(Clone)]
+pub struct OwnershipCheck(Arc<dyn Fn(WorkerId) -> bool + Send + Sync>);
+
+impl OwnershipCheck {
+    #[must_use]
+    pub fn new(owns: impl Fn(WorkerId) -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(owns))
+    }
+
+    pub(crate) fn owns(&self, worker: WorkerId) -> bool {
+        (self.0)(worker)
+    }
+}
+
+impl Default for OwnershipCheck {
+    fn default() -> Self {
+        Self::new(|_| true)
+    }
+}
+
+impl std::fmt::Debug for OwnershipCheck {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("OwnershipCheck")
+    }
+}
+
+impl PartialEq for OwnershipCheck {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 /// Secrets and base URLs by worker address. The built-in worker requires a secret; a worker behind an agent is reached

@@ -1,6 +1,7 @@
 //! Tests the decisions without a socket, a clock or an actor.
 
 mod collecting;
+mod posting;
 mod prefetch;
 mod reconnecting;
 mod relay;
@@ -331,6 +332,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         WorkEvent::Posted(PostAnswer::Unreachable { reason: reason() }).into(),
         WorkEvent::Posted(PostAnswer::ProtocolError { reason: reason() }).into(),
         WorkEvent::Posted(PostAnswer::Unknown { reason: reason() }).into(),
+        WorkEvent::Posted(PostAnswer::Withheld).into(),
         Event::Malformed { reason: reason(), jitter },
         WorkEvent::Located(PromptLocation::Pending).into(),
         WorkEvent::Located(PromptLocation::Running).into(),

@@ -1,10 +1,13 @@
 //! Posting a prompt, and incomplete answers.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
-use verdigraph_core::fleet::ReportEvent;
+use tokio::sync::watch;
+use verdigraph_core::fleet::{FleetCommand, ReportEvent};
 use verdigraph_scripted::{Fault, FaultKind, Options, Run, Step};
+use verdigraph_workers::connection::{OwnershipCheck, Settings};
 
 use crate::harness::{ends_with, one_picture};
 use crate::stage::{Stage, bounded, hurried, name, picture};
@@ -81,4 +84,35 @@ async fn hanging_post_times_out() {
     stage.server.fault(Fault::once("POST /prompt", FaultKind::Hang));
     assert_eq!(name(&stage.run().await), "Unreachable");
     stage.works().await;
+}
+
+/// A worker whose node owns it as `owns` decides by how often the connection has asked; and that number.
+async fn owned_if(owns: fn(usize) -> bool) -> (Stage, Arc<watch::Sender<usize>>) {
+    let asked = Arc::new(watch::Sender::new(0));
+    let count = Arc::clone(&asked);
+    let ownership = OwnershipCheck::new(move |_| {
+        count.send_modify(|asked| *asked += 1);
+        owns(*count.borrow())
+    });
+    let stage = Stage::with(Options::default(), Settings { ownership, ..hurried() }).await;
+    (stage, asked)
+}
+
+#[actix::test]
+async fn prompt_of_a_node_suspended_while_it_posts_is_not_sent() {
+    // The lease ends after the call has begun and before its body is written.
+    let (mut stage, asked) = owned_if(|asked| asked == 1).await;
+    let job = stage.assign(picture(), Vec::new());
+    let mut questions = asked.subscribe();
+    assert!(bounded("the next questions", questions.wait_for(|asked| *asked > 3)).await.is_ok());
+    stage.command(FleetCommand::Release(stage.worker));
+    assert_eq!(name(&stage.last(job).await), "Released");
+    assert_eq!(stage.server.count("POST /prompt"), 0, "the job's next attempt would be its second run");
+}
+
+#[actix::test]
+async fn withheld_prompt_is_sent_once_when_the_lease_is_back() {
+    let (mut stage, _) = owned_if(|asked| asked == 1 || asked > 3).await;
+    assert_eq!(name(&stage.run().await), "Finished");
+    assert_eq!(stage.server.count("POST /prompt"), 1);
 }

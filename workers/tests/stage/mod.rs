@@ -16,7 +16,7 @@ use verdigraph_core::ids::{JobId, WorkerId};
 use verdigraph_core::supervision::Supervisor;
 use verdigraph_scripted::{MemoryFiles, Options, Scripted};
 use verdigraph_workers::comfy::Timeouts;
-use verdigraph_workers::connection::{Limits, Pace, Settings, WorkerRoutes};
+use verdigraph_workers::connection::{Limits, OwnershipCheck, Pace, Settings, WorkerRoutes};
 use verdigraph_workers::fleet::Fleet;
 
 /// Timeout of any single wait. Only a hanging test reaches it.
@@ -66,6 +66,7 @@ pub struct Stage {
 pub fn hurried() -> Settings {
     Settings {
         routes: WorkerRoutes::default(),
+        ownership: OwnershipCheck::default(),
         timeouts: Timeouts {
             connect: Duration::from_secs(3),
             answer: Duration::from_secs(5),

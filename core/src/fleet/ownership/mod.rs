@@ -20,7 +20,7 @@ use tokio::sync::{Mutex, watch};
 
 use self::share::{LivingNode, WorkerOwnership};
 use super::store::{self, CapabilityKey, WorkerRow};
-use super::{Capabilities, FleetCommand, NewWorker, Refresh, WorkerView};
+use super::{Capabilities, FleetCommand, NewWorker, Refresh, WorkerOwner, WorkerView};
 use crate::graph::{NodeDefinitions, content_hash};
 use crate::ids::{JobId, NodeId, WorkerId};
 use crate::{Core, Error, Result, supervision};
@@ -204,6 +204,16 @@ pub async fn reconcile(core: &Core) -> Result<OwnershipChanges> {
 /// them: this node starts nothing before its next heartbeat.
 pub fn has_lease(core: &Core) -> bool {
     core.fleet.ownership.has_lease()
+}
+
+/// Whether this node owns a worker for sure, for the connections. A node whose lease has ended gets the next one after
+/// the roster has learned which workers it has lost.
+pub fn ownership_check(core: &Core) -> impl Fn(WorkerId) -> bool + Send + Sync + use<> {
+    let (lease, roster) = (core.fleet.ownership.lease.subscribe(), core.fleet.roster().clone());
+    move |worker| {
+        let is_valid = lease.borrow().is_valid();
+        is_valid && roster.owner(worker) == WorkerOwner::ThisNode
+    }
 }
 
 /// Waits until [`has_lease`], or until this node owns no workers at all. The caller then asks the roster for the owner.

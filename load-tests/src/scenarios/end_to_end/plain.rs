@@ -66,7 +66,7 @@ impl Plain {
             let extra_data = to_raw_value(&json!({})).map_err(other)?;
             let request =
                 PromptRequest { prompt: &prompt, client_id: &id, prompt_id: &prompt_id, extra_data: &extra_data };
-            match self.client.post_prompt(&request).await {
+            match self.client.post_prompt(&request, || true).await {
                 PostAnswer::Queued { .. } => {}
                 answer => return Err(Error::Other(format!("the worker did not take a prompt: {answer:?}"))),
             }

@@ -41,8 +41,8 @@ impl Assignment {
         self.tasks.iter().for_each(JoinHandle::abort);
     }
 
-    /// Whether an earlier owner of the worker posted it.
-    fn is_found(&self) -> bool {
+    /// Whether an earlier owner of the worker may have posted it.
+    fn is_resumed(&self) -> bool {
         matches!(self.assign.begin, AssignMode::Resume { .. })
     }
 
@@ -72,14 +72,14 @@ impl Handler<Assign> for Worker {
         let uploads = assign.inputs.iter().any(|input| self.uploaded.get(&input.name) != Some(&input.content));
         let prompt_id = prompt_id(job, attempt);
         assignment.pictures = Pictures::of(&nodes);
-        let is_found = assignment.is_found();
-        debug!(worker = %self.config.id, job.id = %job, attempt, prompt = prompt_id, is_found, "assigning a prompt");
-        if is_found {
+        let is_resumed = assignment.is_resumed();
+        debug!(worker = %self.config.id, job.id = %job, attempt, prompt = prompt_id, is_resumed, "assigning a prompt");
+        if is_resumed {
             // Messages from before this connection are lost.
             assignment.pictures.note_missed();
             self.rejoined = false;
         }
-        let uploads = uploads && !is_found;
+        let uploads = uploads && !is_resumed;
         let node_order = Arc::new(nodes.into_keys().collect());
         self.apply(Event::Assign { serial, job, attempt, prompt_id, uploads, node_order, relays, begin }, ctx);
         self.find_client_id(ctx);
@@ -129,6 +129,8 @@ impl Worker {
         let (Some(assignment), Some(work)) = (self.assignments.get(&serial), self.state.work(serial)) else { return };
         let (prompt, extra_data) = (Arc::clone(&assignment.assign.prompt), Arc::clone(&assignment.assign.extra_data));
         let (client, client_id, prompt_id) = (self.client.clone(), self.client_id.clone(), work.prompt_id.clone());
+        let (ownership, worker) = (self.ports.settings.ownership.clone(), self.config.id);
+        let pause = self.ports.settings.pace.tick;
         self.spawn_work(serial, ctx, async move {
             let request = PromptRequest {
                 prompt: &prompt,
@@ -136,7 +138,12 @@ impl Worker {
                 prompt_id: &prompt_id,
                 extra_data: &extra_data,
             };
-            WorkEvent::Posted(client.post_prompt(&request).await)
+            let answer = client.post_prompt(&request, move || ownership.owns(worker)).await;
+            if answer == PostAnswer::Withheld {
+                debug!(%worker, prompt = prompt_id, "withheld a prompt: this node may have lost the worker");
+                tokio::time::sleep(pause).await;
+            }
+            WorkEvent::Posted(answer)
         });
     }
 
@@ -169,7 +176,7 @@ impl Worker {
     /// Finds the client id under which a taken-over prompt was posted. A connection under that id receives its
     /// messages.
     pub(super) fn find_client_id(&mut self, ctx: &mut Context<Self>) {
-        let found = self.assignments.iter().filter(|(_, assignment)| !self.rejoined && assignment.is_found());
+        let found = self.assignments.iter().filter(|(_, assignment)| !self.rejoined && assignment.is_resumed());
         let mut found = found.filter_map(|(serial, _)| self.state.work(*serial)).filter(|work| !work.has_ended());
         let Some(work) = found.next() else { return };
         let (client, prompt_id, sender) = (self.client.clone(), work.prompt_id.clone(), self.sender());

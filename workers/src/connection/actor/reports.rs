@@ -14,7 +14,8 @@ impl Worker {
         let Some(assignment) = self.assignments.get(&serial) else { return };
         let to = assignment.assign.reports.clone();
         if report.event.is_last() {
-            info!(worker = %report.worker, job = %report.job, attempt = report.attempt, event = name(&report.event), "assignment ended");
+            let (event, reason) = (name(&report.event), reason(&report.event));
+            info!(worker = %report.worker, job = %report.job, attempt = report.attempt, event, reason, "assignment ended");
             assignment.end();
             self.assignments.remove(&serial);
         }
@@ -47,6 +48,17 @@ impl Worker {
                 break;
             }
         }
+    }
+}
+
+fn reason(event: &ReportEvent) -> Option<&str> {
+    match event {
+        ReportEvent::Unreachable { reason }
+        | ReportEvent::ProtocolError { reason }
+        | ReportEvent::Lost { reason }
+        | ReportEvent::LostBeforeStart { reason }
+        | ReportEvent::Silent { reason } => Some(reason),
+        _ => None,
     }
 }
 

@@ -12,6 +12,8 @@
 //! resume Unconfirmed ─> as above: a prompt that another node posted is located before anything else
 //! ```
 //!
+//! A prompt that was withheld, because this node may have lost the worker, stays in Posting and is posted again.
+//!
 //! A prompt that has ended (Ending, Collecting) does not block the worker: its outputs are fetched while the next prompt
 //! runs. Each assignment has a serial number, which its events carry.
 //!

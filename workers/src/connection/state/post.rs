@@ -102,6 +102,15 @@ impl Decision {
             }
             PostAnswer::Unreachable { reason } => self.end(ReportEvent::Unreachable { reason }),
             PostAnswer::ProtocolError { reason } => self.end_orphaned(|| ReportEvent::ProtocolError { reason }),
+            PostAnswer::Withheld if work.stop_wanted => {
+                self.end(ReportEvent::Interrupted { outputs: Vec::new(), ran_ms: 0 });
+            }
+            PostAnswer::Withheld if work.withdraw_wanted => self.end(ReportEvent::Withdrawn),
+            // A node that has lost the worker releases the work, which ends it.
+            PostAnswer::Withheld => {
+                let serial = work.serial;
+                self.actions.push(Action::Post(serial));
+            }
             PostAnswer::Unknown { reason } => {
                 work.phase = Phase::Unconfirmed { since: now, misses: 0, reason };
                 self.locate();
