@@ -19,17 +19,20 @@ count() { # PASSED FAILED NAME [LOG]
   $3: $2 failed${4:+
 $(excerpt "$4" | sed 's/^/    /')}"
 }
-# The failures at the end of a run: each failed test of a log with its message, or the log's last lines, without the
-# runners' decoration.
+# The failures at the end of a run: each failed test of a log with its message, the ends of failed runs (runs.sh), or the
+# log's last lines, without the runners' decoration. Missed bars of a drill are among its last lines.
 excerpt() { # LOG
   awk '
     /^ *(FAIL|TIMEOUT|TERMINATING|SIGABRT|SIGSEGV|SIGKILL) / || /^ +[0-9]+\) [^ ]+\.spec\.ts/ || /^_+ .* _+$/ { left = 14 }
-    /panicked at / { left = 8 }
+    /panicked at / && !/^> / { left = 8 }
+    /^failed run: / { left = 21 }
+    n > 0 && /^missed: / { left = 1 }
     /^ *(stdout|stderr) ───/ || /^ *running [0-9]+ tests?$/ || /^ *failures:$/ || /^ *test result:/ { next }
     /^ *(PASS|SLOW) / || / \.\.\. FAILED$/ || /stack backtrace:$/ || /^ +[0-9]+: / || /^ +at / { next }
     left > 0 && !seen[$0]++ && NF { print; left--; n++ }
-    { last[NR % 20] = $0 }
-    END { if (n == 0) for (i = NR + 1; i <= NR + 20; i++) if (last[i % 20] != "") print last[i % 20] }' "$1" | head -n 150
+    { last[++kept % 20] = $0 }
+    END { if (n == 0) for (i = kept + 1; i <= kept + 20; i++) if (last[i % 20] != "") print last[i % 20] }' "$1" |
+    head -n 150
 }
 log_of() { printf '%s' "$LOGS/$(printf '%s' "$1" | tr ' /' '--').log"; }
 

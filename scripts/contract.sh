@@ -8,6 +8,7 @@
 set -uo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/server.sh"
+. "$(dirname "$0")/runs.sh"
 cd "$ROOT" || exit 1
 
 SECONDS_EACH=${CONTRACT_SECONDS:-100}
@@ -40,13 +41,8 @@ export VERDIGRAPH_LIMITS_REQUESTS_PER_MINUTE_PER_KEY=1000000 VERDIGRAPH_LIMITS_R
 step "starting a server with demo content" start_server "${VERDIGRAPH_BINARY:-$TARGET/debug/verdigraph}" "$FOLDER" 600 ||
   fail "the server did not start"
 
-passed=0 failed=0
 # Before the generated requests, which change the apps.
-if step "generating clients of mini apps" bash scripts/clients.sh "$SERVER_URL" "$FOLDER/clients"; then
-  passed=1
-else
-  failed=1
-fi
+run "clients of mini apps" step "generating clients of mini apps" bash scripts/clients.sh "$SERVER_URL" "$FOLDER/clients"
 say "contract: the seed is $SEED; to repeat it: SEED=$SEED bash scripts/contract.sh"
 for who in guest user admin; do
   case $who in
@@ -63,14 +59,13 @@ done
 # shellcheck disable=SC2086 # a list of process ids; the server is not waited for
 wait $runs
 for who in guest user admin; do
-  if [ "$(cat "$FOLDER/$who.status" 2>/dev/null)" = 0 ]; then
-    passed=$((passed + 1))
+  status=$(cat "$FOLDER/$who.status" 2>/dev/null)
+  if [ "$status" = 0 ]; then
     say "the API as $who: $(grep -E '[0-9]+ generated' "$FOLDER/$who.log" | tail -n 1 | sed 's/^ *//')"
   else
-    failed=$((failed + 1))
     say "the API as $who is not as described:"
     cat "$FOLDER/$who.log"
   fi
+  count_run "the API as $who" "$status" "$FOLDER/$who.log"
 done
-echo "contract: $passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tell_runs

@@ -5,18 +5,17 @@
 set -uo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/server.sh"
+. "$(dirname "$0")/runs.sh"
 cd "$ROOT" || exit 1
 
 ensure_node
 ensure_mcp_client || fail "the client of the Model Context Protocol could not be installed"
 ensure_built_served mcp
+patient_node
 export MCP_URL=$VERDIGRAPH_URL/mcp
 MCP_KEY=$(customer_key)
 export MCP_KEY
 
-if node http/tests/mcp/mcp-drive.mjs "$TOOLS/mcp-client/node_modules/@modelcontextprotocol/client/dist/index.mjs"; then
-  echo "contract: 1 passed, 0 failed"
-else
-  echo "contract: 0 passed, 1 failed"
-  exit 1
-fi
+run "the client of the Model Context Protocol" \
+  node http/tests/mcp/mcp-drive.mjs "$TOOLS/mcp-client/node_modules/@modelcontextprotocol/client/dist/index.mjs"
+tell_runs

@@ -9,18 +9,20 @@ free_port() {
 # start_server BINARY FOLDER SECONDS: sets SERVER_URL and SERVER_PID; waits until it is ready and has demo content.
 # VERDIGRAPH_DEMO is the folder of a stopped server to copy.
 start_server() {
-  local binary=$1 folder=$2 limit=$3 port waited=0
-  port=$(free_port)
+  local binary=$1 folder=$2 limit=$3 waited=0 ports=3
   mkdir -p "$folder"
   if [ -n "${VERDIGRAPH_DEMO:-}" ] && [ ! -e "$folder/data" ]; then
     cp -a "$VERDIGRAPH_DEMO/data" "$folder/data" || return 1
   fi
   SERVER_LOG=$folder/server.log
-  VERDIGRAPH_PAYMENTS_TEST_PROVIDER=true "$binary" serve --port "$port" --data "$folder/data" --demo >"$SERVER_LOG" 2>&1 &
-  SERVER_PID=$!
-  SERVER_URL=http://localhost:$port
+  launch_server "$binary" "$folder"
   until grep -q '^demo content is complete' "$SERVER_LOG"; do
-    if ! kill -0 "$SERVER_PID" 2>/dev/null || [ "$waited" -ge $((limit * 5)) ]; then
+    # Another program may take the port before the server.
+    if [ "$ports" -gt 1 ] && grep -q 'is used by another program' "$SERVER_LOG"; then
+      ports=$((ports - 1))
+      stop_server
+      launch_server "$binary" "$folder"
+    elif ! kill -0 "$SERVER_PID" 2>/dev/null || [ "$waited" -ge $((limit * 5)) ]; then
       tail -n 40 "$SERVER_LOG" >&2
       return 1
     fi
@@ -28,6 +30,16 @@ start_server() {
     sleep 0.2
   done
   export VERDIGRAPH_URL=$SERVER_URL VERDIGRAPH_ACCOUNTS=$folder/data/demo-accounts.json
+}
+
+launch_server() { # BINARY FOLDER
+  local port
+  port=$(free_port)
+  # The new process empties it later, and what it has is read at once.
+  : >"$SERVER_LOG"
+  VERDIGRAPH_PAYMENTS_TEST_PROVIDER=true "$1" serve --port "$port" --data "$2/data" --demo >"$SERVER_LOG" 2>&1 &
+  SERVER_PID=$!
+  SERVER_URL=http://localhost:$port
 }
 
 stop_server() {
@@ -57,6 +69,12 @@ ensure_built_served() {
   trap stop_server EXIT
   step "starting a server with demo content" start_server "${VERDIGRAPH_BINARY:-$TARGET/debug/verdigraph}" "$TARGET/$1" 600 ||
     fail "the server did not start"
+}
+
+# patient_node: lets Node.js connect on a busy machine. Where a name has several addresses, as localhost may have, it gives
+# each attempt but the last one 250 ms.
+patient_node() {
+  export NODE_OPTIONS="${NODE_OPTIONS:+$NODE_OPTIONS }--network-family-autoselection-attempt-timeout=60000"
 }
 
 # customer_key: the API key of a customer of the demo.

@@ -18,7 +18,7 @@ async function kept(url, init) {
   return response
 }
 
-const low = new ComfyLow(base, key ?? undefined, { fetch: kept })
+const low = new ComfyLow(base, key ?? undefined, { fetch: kept, timeoutMs: given.patience * 1000 })
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 /** Makes a call and tells its answer, also if it is an error. */
@@ -40,6 +40,17 @@ async function eventsOf(job) {
   const events = []
   for await (const { event, data } of low.getJobEvents(job)) events.push({ event, data })
   return events
+}
+
+/** Waits until the row of a job has its end. */
+async function waitFor(job) {
+  const limit = performance.now() + given.patience * 1000
+  for (;;) {
+    const { status } = await low.getJob(job)
+    if (given.ended.includes(status)) return
+    if (performance.now() > limit) throw new Error(`${job} does not end: it is ${status}`)
+    await new Promise((resume) => setTimeout(resume, 200))
+  }
 }
 
 const upload = (expectedHash) => low.postAssets(picture, 'image/png', name, { expectedHash })
@@ -64,12 +75,12 @@ await note('unknown asset', () => low.getAsset(unknown))
 const graph = loadImage(reference(asset.id))
 const idempotencyKey = crypto.randomUUID()
 const job = await note('submitted', () => low.postJobs(graph, { idempotencyKey }), 'zJob')
-say({ events: await eventsOf(job.id) })
-// A stream may end before the job: the row tells.
-for (let turn = 0; turn < given.patience * 5; turn += 1) {
-  if (given.ended.includes((await low.getJob(job.id)).status)) break
-  await new Promise((resume) => setTimeout(resume, 200))
-}
+let events = await eventsOf(job.id)
+await waitFor(job.id)
+const tellsEnd = events.some(({ event, data }) => event === 'status' && given.ended.includes(data.status))
+// As in comfy_shapes.py: the proxy's stream may end with the status before the end.
+if (key === null && !tellsEnd) events = await eventsOf(job.id)
+say({ events })
 const ended = await note('job', () => low.getJob(job.id), 'zJob')
 await note('workflow', () => low.getJobWorkflow(job.id), 'zJobWorkflowResponse')
 await note('list', () => low.request('GET', '/jobs?limit=1'))

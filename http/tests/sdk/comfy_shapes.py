@@ -23,12 +23,15 @@ from comfy_low import ApiError, ComfyLow
 
 from pictures import load_image, png
 
-PATIENCE = 60
+# Seconds that one answer, or the end of a job, may take. Only what hangs takes as long.
+PATIENCE = 120
 # A name and a picture that only this run has.
 RUN = uuid.uuid4().hex
 PICTURE = png(RUN)
 UNKNOWN = str(uuid.uuid4())
-ENDED = {"succeeded", "canceled", "failed", "expired"}
+# How a job of this run can end. None is old enough to expire: the proxy says so of a job that leaves the queue between two
+# of its requests.
+ENDED = {"succeeded", "canceled", "failed"}
 
 # Fields whose values depend on the moment.
 MAY_BE_NULL = {"started_at", "completed_at", "queue_position", "progress", "error", "message"}
@@ -57,6 +60,7 @@ DIFFERENCES = (
     ("both", r"events: status\.queue_position .*", "the proxy leaves it out of a job that does not wait"),
     ("both", r"events: status\.status (queued|running)", "depends on when the stream begins"),
     ("both", r"submitted: status (queued|running|succeeded)", "a job may have begun before the answer"),
+    ("ours", r"submitted: outputs\[\].*", "a job may have ended before the answer"),
 )
 # Events that a stream may end without.
 MAY_BE_MISSING = ("progress", "preview", "output")
@@ -100,6 +104,11 @@ def lines(value, path: str = "") -> set[str]:
     return found
 
 
+def tells_end(events: list[tuple[str, dict]]) -> bool:
+    """Whether one of the events is the end. Of a job that has ended, the proxy repeats the outputs after it."""
+    return any(name == "status" and data["status"] in ENDED for name, data in events)
+
+
 class Shapes:
     """The shapes of a server's answers by the names of the calls."""
 
@@ -117,9 +126,7 @@ class Shapes:
     def note_events(self, events: Iterable[tuple[str, dict]]) -> None:
         events = list(events)
         assert events and events[0][0] == "status", f"the first event is a snapshot: {events}"
-        # Of a job that has ended, the proxy repeats the outputs after the end.
-        is_over = any(name == "status" and data["status"] in ENDED for name, data in events)
-        assert is_over, f"one event is the end: {events}"
+        assert tells_end(events), f"one event is the end: {events}"
         for name, data in events:
             self.lines |= {f"events: {line}" for line in lines(data, name)}
 
@@ -129,8 +136,9 @@ class Server:
 
     def __init__(self, base: str, key: str | None) -> None:
         self.last: httpx.Response | None = None
+        self.is_proxy = key is None
         self.http = httpx.Client(
-            event_hooks={"response": [self.heard]}, follow_redirects=True, timeout=30, trust_env=False
+            event_hooks={"response": [self.heard]}, follow_redirects=True, timeout=PATIENCE, trust_env=False
         )
         self.low = ComfyLow(base, key, client=self.http)
         self.shapes = Shapes()
@@ -154,11 +162,22 @@ class Server:
         return result
 
     def wait(self, job: str) -> None:
-        for _ in range(PATIENCE * 5):
-            if self.low.get_job(job).status.value in ENDED:
-                return
+        limit = time.monotonic() + PATIENCE
+        while (status := self.low.get_job(job).status.value) not in ENDED:
+            assert time.monotonic() < limit, f"{job} does not end: it is {status}"
             time.sleep(0.2)
-        raise AssertionError(f"{job} does not end")
+
+    def note_events(self, job: str) -> None:
+        events = self.events(job)
+        if self.is_proxy and not tells_end(events):
+            # ComfyUI announces the end of a prompt before its history has it. If the proxy reads the history in between, its
+            # stream ends with the status before.
+            self.wait(job)
+            events = self.events(job)
+        self.shapes.note_events(events)
+
+    def events(self, job: str) -> list[tuple[str, dict]]:
+        return [(event.event, event.data) for event in self.low.get_job_events(job)]
 
 
 def upload(server: Server, expected: str | None = None):
@@ -193,7 +212,7 @@ def jobs(server: Server, asset: str) -> None:
     low, key = server.low, str(uuid.uuid4())
     graph = load_image(reference(asset))
     job = server.note("submitted", lambda: low.post_jobs(graph, idempotency_key=key))
-    server.shapes.note_events((event.event, event.data) for event in low.get_job_events(job.id))
+    server.note_events(job.id)
     server.wait(job.id)
     ended = server.note("job", lambda: low.get_job(job.id))
     server.note("workflow", lambda: low.get_job_workflow(job.id))
@@ -255,7 +274,7 @@ def shapes_in_javascript(base: str, key: str | None) -> set[str]:
         input=json.dumps(given),
         stdout=subprocess.PIPE,
         text=True,
-        timeout=PATIENCE * 3,
+        timeout=PATIENCE * 5,
     )
     told = Shapes()
     for line in map(json.loads, done.stdout.splitlines()):
@@ -268,31 +287,71 @@ def shapes_in_javascript(base: str, key: str | None) -> set[str]:
     return told.lines
 
 
-def port() -> int:
+def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as free:
         return free.getsockname()[1]
 
 
-def reference_server(folder: Path, running: list[subprocess.Popen]) -> str:
+class Program:
+    """A program that serves. Its output is in a file beside its data."""
+
+    def __init__(self, folder: Path, name: str, command: list[str]) -> None:
+        self.name, self.log = name, folder / f"{name}.log"
+        # Settings of the server under test are not those of a worker.
+        env = {key: value for key, value in os.environ.items() if not key.startswith("VERDIGRAPH_")}
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env)
+
+    def wait_for(self, found: Callable):
+        """What `found` returns, once it is something; nothing if the program ends before."""
+        limit = time.monotonic() + PATIENCE
+        while not (value := found()):
+            if self.process.poll() is not None:
+                return None
+            assert time.monotonic() < limit, f"{self.name} does not start: {self.told()}"
+            time.sleep(0.1)
+        return value
+
+    def told(self) -> str:
+        return self.log.read_text(errors="replace")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def health(proxy: str) -> dict | None:
+    try:
+        return httpx.get(f"{proxy}/api/v2/health", timeout=PATIENCE, trust_env=False).raise_for_status().json()
+    except (httpx.HTTPError, ValueError):
+        return None
+
+
+def reference_server(folder: Path, running: list[Program]) -> str:
     """Starts a ComfyUI server and the proxy in front of it."""
-    comfy, proxy = port(), port()
-    worker = [os.environ["COMFY_WORKER"], "worker", "--port", str(comfy), "--data", str(folder / "comfy")]
-    front = [os.environ["COMFY_PROXY"], "--comfyui", f"http://127.0.0.1:{comfy}", "--port", str(proxy)]
-    # Settings of the server under test are not those of a worker.
-    env = {name: value for name, value in os.environ.items() if not name.startswith("VERDIGRAPH_")}
-    with (folder / "log").open("wb") as log:
-        for command in (worker, front):
-            running.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env))
-    for url in (f"http://127.0.0.1:{comfy}/system_stats", f"http://127.0.0.1:{proxy}/api/v2/health"):
-        for _ in range(PATIENCE * 10):
-            try:
-                httpx.get(url, trust_env=False).raise_for_status()
-                break
-            except httpx.HTTPError:
-                time.sleep(0.1)
-        else:
-            raise AssertionError(f"nothing answers at {url}: {(folder / 'log').read_text()}")
-    return f"http://127.0.0.1:{proxy}"
+    worker = Program(
+        folder, "worker", [os.environ["COMFY_WORKER"], "worker", "--port", "0", "--data", str(folder / "comfy")]
+    )
+    running.append(worker)
+    ready = worker.wait_for(lambda: re.search(r"^ready (http://\S+)$", worker.told(), re.MULTILINE))
+    assert ready, f"the worker ended: {worker.told()}"
+    comfy = ready[1]
+    # The proxy must be given a port, which another program may take before it. Then it ends, or another one answers.
+    for attempt in range(5):
+        port = free_port()
+        base = f"http://127.0.0.1:{port}"
+        proxy = Program(
+            folder, f"proxy-{attempt}", [os.environ["COMFY_PROXY"], "--comfyui", comfy, "--port", str(port)]
+        )
+        running.append(proxy)
+        answer = proxy.wait_for(lambda base=base: health(base))
+        if answer and answer.get("upstream") == comfy:
+            return base
+    raise AssertionError(f"the proxy does not start: {proxy.told()}")
 
 
 def judge(ours: set[str], proxy: set[str]) -> list[str]:
@@ -312,15 +371,14 @@ def judge(ours: set[str], proxy: set[str]) -> list[str]:
 def main() -> int:
     speakers = {"Python": shapes, "JavaScript": shapes_in_javascript}
     ours = {name: speak(os.environ["COMFY_BASE_URL"], os.environ["COMFY_API_KEY"]) for name, speak in speakers.items()}
-    running: list[subprocess.Popen] = []
+    running: list[Program] = []
     with tempfile.TemporaryDirectory() as folder:
         try:
             base = reference_server(Path(folder), running)
             proxy = {name: speak(base, None) for name, speak in speakers.items()}
         finally:
-            for process in reversed(running):
-                process.terminate()
-                process.wait()
+            for program in reversed(running):
+                program.stop()
     unknown = [f"{name}, {line}" for name in speakers for line in judge(ours[name], proxy[name])]
     print("\n".join(unknown), end="\n" if unknown else "")
     return 1 if unknown else 0

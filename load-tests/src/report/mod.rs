@@ -150,18 +150,28 @@ impl Report {
         }
     }
 
-    /// Prints the report, stores it if wanted, and returns failure if a bar was missed.
+    /// Prints the report, stores it if wanted, and returns failure if a bar was missed. The last lines name the missed bars,
+    /// because only the end of a long log is shown.
     pub fn finish(self, output: Output) -> Result<ExitCode> {
         println!("\n{}", self.body());
         if output == Output::Stored {
             results::store(&self)?;
         }
-        let missed = self.bars.iter().filter(|bar| !bar.met).count();
-        match missed {
+        let missed = self.missed();
+        for line in &missed {
+            println!("{line}");
+        }
+        match missed.len() {
             0 => println!("{}: every bar was met", self.scenario),
             missed => println!("{}: {missed} of {} bars were missed", self.scenario, self.bars.len()),
         }
-        Ok(if missed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        Ok(if missed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    /// A line for each missed bar. The first word is known to `excerpt` in `scripts/checks.sh`.
+    fn missed(&self) -> Vec<String> {
+        let line = |bar: &Bar| format!("missed: {}: {}, demanded {}", bar.what, bar.measured, bar.demanded);
+        self.bars.iter().filter(|bar| !bar.met).map(line).collect()
     }
 
     /// Everything below the heading, as Markdown.
@@ -227,6 +237,7 @@ mod tests {
         let text = report.body();
         assert!(text.contains("| ratio |   ≥ 6.00× |    5.90× | **no** |"), "{text}");
         assert!(text.contains("| p99   | < 60.0 ms |  12.0 ms |    yes |"), "{text}");
+        assert_eq!(report.missed(), ["missed: ratio: 5.90×, demanded ≥ 6.00×"]);
     }
 
     #[test]

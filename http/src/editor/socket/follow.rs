@@ -23,6 +23,15 @@ pub enum Showing {
     CountOnly,
 }
 
+impl Showing {
+    /// How a job is shown that a new socket finds in the rows. `opened` is an id of the moment when the socket opened: a
+    /// client submits as soon as it is connected, and has seen no message of a later job.
+    #[must_use]
+    pub fn for_unended(job: JobId, opened: JobId) -> Self {
+        if job > opened { Self::All } else { Self::Rest }
+    }
+}
+
 /// A followed job.
 pub struct Followed {
     pub relay: JobRelay,
@@ -108,5 +117,17 @@ impl Signals {
                 },
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn job_submitted_after_the_socket_opened_is_shown_from_its_start() {
+        let (earlier, opened, later) = (JobId::new(), JobId::new(), JobId::new());
+        assert_eq!(Showing::for_unended(earlier, opened), Showing::Rest);
+        assert_eq!(Showing::for_unended(later, opened), Showing::All);
     }
 }

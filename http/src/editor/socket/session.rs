@@ -64,6 +64,8 @@ pub struct Session {
     followed: HashMap<JobId, Followed>,
     signals: SelectAll<Signals>,
     turn: u64,
+    /// An id of the moment when the socket opened: those of later jobs are greater.
+    opened: JobId,
     /// The last job that the client submitted before the socket, or that was announced.
     newest: Option<JobId>,
     /// Whether the client said something, so a later announcement of features does not count.
@@ -102,6 +104,7 @@ impl Session {
             followed: HashMap::new(),
             signals: SelectAll::new(),
             turn: 0,
+            opened: JobId::new(),
             newest: None,
             has_spoken: false,
             texts: 0,
@@ -213,7 +216,7 @@ impl Session {
         Ok(())
     }
 
-    /// Follows the client's earlier jobs that have not ended.
+    /// Follows the client's jobs that have not ended. One may be newer than the socket, and was announced to it too.
     async fn follow_earlier(&mut self) -> Flow {
         if !self.client.may_have_jobs() {
             return Ok(());
@@ -221,7 +224,7 @@ impl Session {
         for (prompt, status) in self.own_jobs().await {
             self.newest = Some(prompt.job);
             if !status.is_terminal() && self.followed.len() < MAX_FOLLOWED {
-                self.follow(&prompt, Showing::Rest).await?;
+                self.follow(&prompt, Showing::for_unended(prompt.job, self.opened)).await?;
             }
         }
         Ok(())
