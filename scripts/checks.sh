@@ -17,12 +17,13 @@ count() { # PASSED FAILED NAME [LOG]
   FAILED=$((FAILED + $2))
   [ "$2" -eq 0 ] || FAILURES="$FAILURES
   $3: $2 failed${4:+
-$(excerpt "$4" | sed 's/^/    /')}"
+$(excerpt "$4" | LC_ALL=C sed 's/^/    /')}"
 }
 # The failures at the end of a run: each failed test of a log with its message, the ends of failed runs (runs.sh), or the
-# log's last lines, without the runners' decoration. Missed bars of a drill are among its last lines.
+# log's last lines, without the runners' decoration. Missed bars of a drill are among its last lines. Bytes that are not
+# UTF-8, as those of a cut line, end awk and sed of macOS in its usual locale.
 excerpt() { # LOG
-  awk '
+  LC_ALL=C awk '
     /^ *(FAIL|TIMEOUT|TERMINATING|SIGABRT|SIGSEGV|SIGKILL) / || /^ +[0-9]+\) [^ ]+\.spec\.ts/ || /^_+ .* _+$/ { left = 14 }
     /panicked at / && !/^> / { left = 8 }
     /^failed run: / { left = 21 }

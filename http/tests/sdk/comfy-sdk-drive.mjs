@@ -28,7 +28,12 @@ async function refused(error, code, call) {
 // Submit, events, outputs.
 const job = await client.submit(workflow(graph(Date.now() % 0xff_ff_ff)))
 const told = []
+// The stream itself has no limit: heartbeats keep it open.
+const hung = setTimeout(() => {
+  throw new Error(`the events of ${job.id} do not end: ${JSON.stringify(told)}`)
+}, timeoutMs)
 for await (const event of job.events()) told.push(event)
+clearTimeout(hung)
 const events = JSON.stringify(told)
 assert.equal(told[0].kind, 'statusChange', events)
 assert.equal(told.at(-1).status, 'succeeded', events)

@@ -8,6 +8,7 @@ from pathlib import Path
 from comfy_sdk import Comfy, InvalidWorkflow, MissingAsset, NotFound, StatusChange, Unauthorized
 from comfy_sdk.events import OutputReady
 
+from limits import all_within
 from pictures import empty_image, load_image, png
 
 # Seconds that one answer, or the end of a job, may take. Only what hangs takes as long.
@@ -39,7 +40,7 @@ def assets_and_jobs(client: Comfy, folder: Path) -> None:
     workflow, asset = load_picture(client, picture)
     job = client.submit(workflow, metadata={"run": RUN, "step": "load"})
     assert asset.id and job.metadata == {"run": RUN, "step": "load"}, job.metadata
-    told = list(job.events())
+    told = all_within(PATIENCE, f"the events of {job.id}", job.events())
     assert isinstance(told[0], StatusChange) and isinstance(told[-1], StatusChange), told
     assert told[-1].status == "succeeded", told
     job.result()

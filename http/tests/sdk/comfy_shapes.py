@@ -21,6 +21,7 @@ import httpx
 from blake3 import blake3
 from comfy_low import ApiError, ComfyLow
 
+from limits import all_within
 from pictures import load_image, png
 
 # Seconds that one answer, or the end of a job, may take. Only what hangs takes as long.
@@ -177,7 +178,8 @@ class Server:
         self.shapes.note_events(events)
 
     def events(self, job: str) -> list[tuple[str, dict]]:
-        return [(event.event, event.data) for event in self.low.get_job_events(job)]
+        events = all_within(PATIENCE, f"the events of {job}", self.low.get_job_events(job))
+        return [(event.event, event.data) for event in events]
 
 
 def upload(server: Server, expected: str | None = None):

@@ -61,8 +61,9 @@ pub(super) async fn pieces(
     Ok(())
 }
 
-/// A request body in pieces. `may_send` is asked when the connection takes a piece, directly before it is written. If it
-/// says no, the body breaks off, so that the server never gets a complete request; the returned flag records that.
+/// A request body in pieces. `may_send` is asked when the connection takes a piece into its buffer. The connection then
+/// writes the buffer at once, unless the server is slow to read. If `may_send` says no, the body breaks off, so that
+/// the server never gets a complete request; the returned flag records that.
 pub(super) fn guarded(
     body: Vec<u8>,
     may_send: impl Fn() -> bool + Send + 'static,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::watch;
 use verdigraph_core::fleet::{FleetCommand, ReportEvent};
 use verdigraph_scripted::{Fault, FaultKind, Options, Run, Step};
@@ -115,4 +115,22 @@ async fn withheld_prompt_is_sent_once_when_the_lease_is_back() {
     let (mut stage, _) = owned_if(|asked| asked == 1 || asked > 3).await;
     assert_eq!(name(&stage.run().await), "Finished");
     assert_eq!(stage.server.count("POST /prompt"), 1);
+}
+
+#[actix::test]
+async fn long_prompt_withheld_halfway_is_not_taken_and_then_sent_whole() {
+    // More than a connection buffers was written before the lease ends.
+    let (mut stage, _) = owned_if(|asked| asked != 12).await;
+    let job = stage.assign(long_prompt(), Vec::new());
+    assert_eq!(name(&stage.last(job).await), "Finished");
+    let posted = stage.server.posted();
+    assert!(matches!(posted.as_slice(), [body] if body.len() > 1 << 20), "{} prompts", posted.len());
+    stage.works().await;
+}
+
+/// A prompt whose body has many pieces.
+fn long_prompt() -> Value {
+    let mut prompt = picture();
+    prompt["1"]["_meta"] = json!({ "title": "long".repeat(1 << 18) });
+    prompt
 }

@@ -1,6 +1,6 @@
 //! One open socket.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::pin::Pin;
 use std::time::{Duration, Instant};
 
@@ -66,6 +66,8 @@ pub struct Session {
     turn: u64,
     /// An id of the moment when the socket opened: those of later jobs are greater.
     opened: JobId,
+    /// Jobs that were shown from their start before their announcement was read: it shows them no second time.
+    early: HashSet<JobId>,
     /// The last job that the client submitted before the socket, or that was announced.
     newest: Option<JobId>,
     /// Whether the client said something, so a later announcement of features does not count.
@@ -105,6 +107,7 @@ impl Session {
             signals: SelectAll::new(),
             turn: 0,
             opened: JobId::new(),
+            early: HashSet::new(),
             newest: None,
             has_spoken: false,
             texts: 0,
@@ -224,7 +227,11 @@ impl Session {
         for (prompt, status) in self.own_jobs().await {
             self.newest = Some(prompt.job);
             if !status.is_terminal() && self.followed.len() < MAX_FOLLOWED {
-                self.follow(&prompt, Showing::for_unended(prompt.job, self.opened)).await?;
+                let showing = Showing::for_unended(prompt.job, self.opened);
+                if showing == Showing::All {
+                    self.early.insert(prompt.job);
+                }
+                self.follow(&prompt, showing).await?;
             }
         }
         Ok(())
@@ -255,7 +262,9 @@ impl Session {
     /// Handles the announcement of a new job.
     async fn submitted(&mut self, prompt: ClientJob) -> Flow {
         self.send(Outgoing::Status).await?;
-        if self.followed.contains_key(&prompt.job) || self.followed.len() >= MAX_FOLLOWED {
+        // An early one may have ended already, so that it is not followed any more.
+        let is_known = self.early.remove(&prompt.job) || self.followed.contains_key(&prompt.job);
+        if is_known || self.followed.len() >= MAX_FOLLOWED {
             return Ok(());
         }
         self.newest = self.newest.max(Some(prompt.job));
