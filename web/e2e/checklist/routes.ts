@@ -63,6 +63,8 @@ export const ROUTES: Row[] = [
     path: ({ post }) => `/workflows/${post}`,
     see: async (page) => {
       await page.locator('main a[href*="childrenTag="]').first().click()
+      // The page of the workflow has an article too.
+      await expect(page).toHaveURL(/\/search\?childrenTag=/)
       await expect(page.locator('article').first()).toBeVisible()
       await page.goto('/workflows')
       await page.getByRole('main').locator('a[href*="parentTag="]').first().click()
@@ -354,30 +356,33 @@ export const ROUTES: Row[] = [
       ['/mobile-search?searchInputType=workflow', 'Search'],
     ] as const
   ).map(([path, heading]): Row => ({ proves: `2 §2 ${path}`, path, see: title(heading) })),
-  ...[
-    'youtube-community',
-    'list/v2-coupons',
-    'list/items',
-    'list/order-history',
-    'list/jobs',
-    'subscription-calendar',
-    'stats/revenue',
-    'list/comments',
-    'list/verdigraph-generator',
-    'ip-list',
-    'user/info',
-    'basic-workflows-manager',
-    'workflow-files',
-    'workflow-tags',
-  ].map(
-    (path): Row => ({
+  ...(
+    [
+      ['youtube-community', 'Community videos'],
+      ['list/v2-coupons', 'Coupons'],
+      ['list/items', 'Shop items'],
+      ['list/order-history', 'Orders'],
+      ['list/jobs', 'Jobs'],
+      ['subscription-calendar', 'Subscription calendar'],
+      ['stats/revenue', 'Revenue'],
+      ['list/comments', 'Comments'],
+      ['list/verdigraph-generator', 'Generators'],
+      ['ip-list', 'IP addresses'],
+      ['user/info', 'People'],
+      ['basic-workflows-manager', 'Basic workflows'],
+      ['workflow-files', 'All workflows'],
+      ['workflow-tags', 'Tags'],
+    ] as const
+  ).map(
+    ([path, heading]): Row => ({
       proves: `2 §2 admin menu: ${path}`,
       who: 'admin',
       path: '/admin/workflow-files',
       see: async (page) => {
         await page.getByRole('navigation', { name: 'Main' }).locator(`a[href="/admin/${path}"]`).click()
         await expect(page).toHaveURL(new RegExp(`/admin/${path}$`))
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        // By name: the page of the row before has a heading too.
+        await title(heading)(page)
       },
       // Every admin page has the menu.
       keepsPage: true,

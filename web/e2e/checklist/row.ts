@@ -14,7 +14,10 @@ export type Row = {
   /** Width of the window; 1440 by default. */
   width?: number
   path: string | ((known: Content) => string | null)
-  /** Mocks that are set before the page opens. */
+  /**
+   * Mocks, scripts and listeners that are set before the page opens. A row without it may get the page of the row before,
+   * and the next row its page.
+   */
   before?: (page: Page) => Promise<unknown>
   see: (page: Page, known: Content) => Promise<void>
   /** Leaves the page in a state that suits the next row, which goes on with it if its path and mocks are the same. */

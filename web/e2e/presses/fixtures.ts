@@ -79,6 +79,14 @@ export async function signIn(context: BrowserContext, email: string, password: s
   return { context, id: _id, name, email }
 }
 
+/** Signs in the admin of the demo content. A test that was stopped may have left the account in another language. */
+async function signInAdmin(browser: Browser): Promise<Person> {
+  const { email, password } = demoAccount('Admin')
+  const admin = await signIn(await browser.newContext(), email, password)
+  await call(admin, 'patch', '/api/auth/me/language', { language: 'en' })
+  return admin
+}
+
 /** A unique picture: a bitmap of noise, which needs no encoder. */
 export function noiseBitmap(side = 96): Buffer {
   const pixels = Buffer.from(Array.from({ length: side * side * 3 }, () => Math.floor(Math.random() * 256)))
@@ -161,13 +169,12 @@ export const picturesOf = async (person: Person): Promise<{ _id: string; isPriva
 
 /** Creates the users and their posts, and for tests that look at them some pictures of `member`. */
 export async function createFixtures(browser: Browser, pictures = 0): Promise<Fixtures> {
-  const { email, password } = demoAccount('Admin')
   const [member, other, target, spare, admin, guest] = await Promise.all([
     join(browser, 'Mira'),
     join(browser, 'Otto'),
     join(browser, 'Tara'),
     join(browser, 'Sven', false),
-    browser.newContext().then((context) => signIn(context, email, password)),
+    signInAdmin(browser),
     browser.newContext(),
   ])
   const name = String(Date.now())
