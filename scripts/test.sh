@@ -62,8 +62,8 @@ clients_lane() {
   suite "API contract" contract_counts limited 1800 env CONTRACT_SECONDS="${CONTRACT_SECONDS:-60}" bash scripts/contract.sh
   suite "clients of Comfy Cloud" contract_counts limited 1800 bash scripts/sdk.sh
   suite "client of the Model Context Protocol" contract_counts limited 900 bash scripts/mcp.sh
-  drills $OTHER_DRILLS
 }
+drills_lane() { drills $OTHER_DRILLS; }
 # The one-minute versions, with debug builds: they test behaviour, not speed.
 drills() { # NAME…
   local name
@@ -105,9 +105,11 @@ fi
 if [ -n "$BUILT" ]; then
   ! join_lane demo_lane || export VERDIGRAPH_DEMO=$TARGET/demo
   suite "browser tests" playwright_counts browser_tests
-  # Each lane takes about the same time; drills wait for workers and for killed servers.
+  # Each lane takes about the same time. Three, because drills wait for workers and for killed servers.
   start_lane clients_lane
+  start_lane drills_lane
   drills $DRILLS
+  join_lane drills_lane
   join_lane clients_lane
 else
   count 0 12 "browser tests, API contract, SDKs, MCP client, drills"
