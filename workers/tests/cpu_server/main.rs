@@ -9,3 +9,7 @@ mod memory;
 mod nodes;
 mod prompts;
 mod validation;
+
+/// The program's allocator: another one keeps other memory (`memory`).
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
