@@ -38,3 +38,8 @@ export async function linkFor(address: string, page: 'verify-email' | 'reset-pas
   await expect.poll(link, { timeout: 20_000 }).toBeTruthy()
   return link() ?? ''
 }
+
+/** The code in the newest mailed link that confirms this address. */
+export async function confirmationCode(address: string): Promise<string> {
+  return new URL(await linkFor(address, 'verify-email')).hash.slice('#code='.length)
+}
