@@ -15,7 +15,8 @@ install_python() { # PLACE LIST
   if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
     install_package "python3 python3-venv" python3 || return 1
   fi
-  ! ensure_uv || ! install_by_uv "$1" "$2" || return 0
+  [ -n "$PYTHON_BY_PIP" ] || ensure_uv || PYTHON_BY_PIP=yes
+  [ -n "$PYTHON_BY_PIP" ] || ! install_by_uv "$1" "$2" || return 0
   install_by_pip "$1" "$2"
 }
 install_by_pip() { # PLACE LIST
@@ -27,6 +28,8 @@ install_by_pip() { # PLACE LIST
 # uv installs a list with a tenth of pip's processor time: 0.7 s instead of 8.8 s for comfy-cli. Where it does not run,
 # or cannot reach the index by pip's settings, pip is used.
 UV_WANTED=0.13.9
+# Set once uv could not be installed, so that the other lists do not wait for it again.
+PYTHON_BY_PIP=
 ensure_uv() {
   [ "$("$TOOLS/uv/bin/uv" --version 2>/dev/null | awk '{ print $2 }')" = "$UV_WANTED" ] && return
   printf 'uv==%s\n' "$UV_WANTED" >"$TOOLS/uv.txt" && install_by_pip "$TOOLS/uv" "$TOOLS/uv.txt"

@@ -1,6 +1,7 @@
 //! Prompts of many shapes at a worker with little memory.
 
 use serde_json::{Value as Json, json};
+use verdigraph_workers::cpu::budget::release_early;
 
 use crate::files::upload;
 use crate::harness::{Harness, data_of};
@@ -8,17 +9,6 @@ use crate::harness::{Harness, data_of};
 /// The budget of prompts, and the allowance for threads and memory that the allocator returns late.
 const BUDGET: usize = 256 << 20;
 const BESIDE: usize = 96 << 20;
-
-/// Returns freed memory as soon as the program does, which sets the same option (`mi_option_purge_delay`).
-fn release_early() {
-    const PURGE_DELAY: libmimalloc_sys::mi_option_t = 15;
-    const PURGE_DELAY_MS: std::ffi::c_long = 10;
-    // SAFETY: options are independent numbers that may be set at any time.
-    #[expect(unsafe_code, reason = "the allocator's options have no safe binding")]
-    unsafe {
-        libmimalloc_sys::mi_option_set(PURGE_DELAY, PURGE_DELAY_MS);
-    }
-}
 
 /// A field of `/proc/self/status`, in bytes.
 fn status(field: &str) -> usize {
