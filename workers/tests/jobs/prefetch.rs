@@ -114,7 +114,8 @@ async fn waiting_prompt_is_withdrawn_when_another_worker_is_free() {
     platform.servers[1 - has_it].release();
     let done = platform.until_status(third, Status::Done).await.job;
     assert_eq!(done.attempt, 1, "no try was spent: {done:?}");
-    assert_eq!(platform.servers[has_it].count("POST /queue"), 1, "it was deleted where it waited");
+    assert_eq!(posted()[has_it], before[has_it] + 1, "it was posted there once");
+    assert_eq!(platform.servers[has_it].count("POST /queue"), 1, "it was deleted where it waited, once");
     platform.servers[has_it].release();
     for job in [first, second] {
         platform.until_status(job, Status::Done).await;

@@ -22,7 +22,8 @@ impl Decision {
     }
 
     fn withdraw_work(&mut self) {
-        let Some(work) = self.work_mut() else { return };
+        // The dispatcher asks in each of its rounds; `tick_work` repeats what had no effect.
+        let Some(work) = self.work_mut().filter(|work| !work.withdraw_wanted) else { return };
         work.withdraw_wanted = true;
         match work.phase {
             Phase::Uploading => self.end(ReportEvent::Withdrawn),

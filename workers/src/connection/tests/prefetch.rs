@@ -119,6 +119,19 @@ fn withdrawal_before_the_answer_happens_after_it() {
     assert!(connection.does(|action| matches!(action, Action::Withdraw(NEXT))), "{:?}", connection.actions);
 }
 
+#[test]
+fn repeated_withdrawal_deletes_the_prompt_once_and_again_if_it_still_waits() {
+    let (mut connection, next) = TestConnection::with_prefetch();
+    let withdraw = Event::Withdraw { job: next, attempt: 1 };
+    connection.apply(withdraw.clone());
+    assert!(connection.does(|action| matches!(action, Action::Withdraw(NEXT))), "{:?}", connection.actions);
+    connection.apply(withdraw);
+    assert!(!connection.does(|action| matches!(action, Action::Withdraw(_))), "it is under way");
+    connection.apply(of_next(WorkEvent::Located(PromptLocation::Pending)));
+    connection.after(Pace::default().poll_every);
+    assert!(connection.does(|action| matches!(action, Action::Withdraw(NEXT))), "{:?}", connection.actions);
+}
+
 fn any_of_two() -> impl Strategy<Value = (Event, u64)> {
     let ours = any_event();
     let next = vec![
