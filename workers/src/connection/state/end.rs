@@ -36,9 +36,11 @@ impl Decision {
     fn stop_work(&mut self) {
         let now = self.now;
         let Some(work) = self.work_mut() else { return };
-        work.stop_wanted = true;
+        let is_wanted_already = std::mem::replace(&mut work.stop_wanted, true);
         match work.phase {
             Phase::Uploading => self.end(ReportEvent::Interrupted { outputs: Vec::new(), ran_ms: 0 }),
+            // A second interrupt beside the first could hit the next prompt; `tick_work` repeats what had no effect.
+            Phase::Queued | Phase::Running if is_wanted_already => {}
             Phase::Queued | Phase::Running => self.cancel(),
             // The prompt has ended and waits for the storage, for an unknown time.
             Phase::Collecting(_) if work.awaits_storage => {

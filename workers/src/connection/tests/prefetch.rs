@@ -132,6 +132,19 @@ fn repeated_withdrawal_deletes_the_prompt_once_and_again_if_it_still_waits() {
     assert!(connection.does(|action| matches!(action, Action::Withdraw(NEXT))), "{:?}", connection.actions);
 }
 
+#[test]
+fn repeated_stop_interrupts_the_prompt_once_and_again_if_it_still_runs() {
+    let (mut connection, _) = TestConnection::with_prefetch();
+    let stop = Event::Stop { job: connection.job, attempt: 1 };
+    connection.apply(stop.clone());
+    assert!(connection.does(|action| matches!(action, Action::Cancel(SERIAL))), "{:?}", connection.actions);
+    connection.apply(stop);
+    assert!(!connection.does(|action| matches!(action, Action::Cancel(_))), "the next prompt may run by now");
+    connection.apply(WorkEvent::Located(PromptLocation::Running));
+    connection.after(Pace::default().poll_every);
+    assert!(connection.does(|action| matches!(action, Action::Cancel(SERIAL))), "{:?}", connection.actions);
+}
+
 fn any_of_two() -> impl Strategy<Value = (Event, u64)> {
     let ours = any_event();
     let next = vec![
