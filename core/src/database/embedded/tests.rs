@@ -40,6 +40,29 @@ async fn cluster_keeps_its_data_and_is_shared_while_it_runs() {
 }
 
 #[tokio::test]
+async fn copy_of_a_running_cluster_does_not_get_the_originals_server() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = DataDir::new(folder.path());
+    let (server, _) = EmbeddedServer::start(&data, None, Durability::Volatile).await.expect("a database");
+    let (home, pid) = (server.location.home.clone(), server.pid);
+    let (cluster, renamed, copy) = (home.join("cluster"), home.join("renamed"), home.join("copy"));
+    std::fs::create_dir(&copy).expect("a folder");
+    std::fs::copy(cluster.join("postmaster.pid"), copy.join("postmaster.pid")).expect("a copy");
+
+    let error = running(&copy).expect_err("its rows are the original's");
+    assert!(error.to_string().contains(&format!("served {}", cluster.display())), "{error}");
+    std::fs::rename(&cluster, &renamed).expect("a renamed cluster");
+    assert_eq!(running(&renamed).expect("a status").map(|(pid, _)| pid), Some(pid));
+    std::fs::rename(&renamed, &cluster).expect("its first name");
+
+    server.stop().await.expect("a stop");
+    assert!(running(&copy).expect("a status").is_none(), "the original's server has ended");
+    if !home.starts_with(folder.path()) {
+        std::fs::remove_dir_all(home).expect("the moved cluster is removed");
+    }
+}
+
+#[tokio::test]
 async fn restart_keeps_the_port_and_committed_rows() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = DataDir::new(folder.path());
@@ -164,6 +187,7 @@ async fn missing_programs_are_reported_with_advice() {
 fn status_file_is_parsed_at_every_stage() {
     let starting = PidFile::parse("4711\n/data\n1790000000\n5499\n\n127.0.0.1\n  123 456\nstarting\n").expect("a file");
     assert_eq!((starting.pid.as_raw_nonzero().get(), starting.port, starting.ready), (4711, 5499, false));
+    assert_eq!(starting.folder, Path::new("/data"));
     assert!(PidFile::parse("4711\n/data\n1790000000\n5499\n\n127.0.0.1\n  123 456\nready   \n").expect("a file").ready);
     assert!(!PidFile::parse("4711\n").expect("a file that is being written").ready);
     assert!(PidFile::parse("").is_none());
